@@ -1,0 +1,72 @@
+/// `application/x-www-form-urlencoded`, as the WHATWG URL standard defines it.
+public enum FormCoding {
+  /// The pairs in `text`, decoded, in order; nil when an escape is broken or the result is not UTF-8.
+  public static func decode(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+    var pairs: [(String, String)] = []
+    for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+      let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = unescape(halves[0], plusIsSpace: true),
+        let value = halves.count > 1 ? unescape(halves[1], plusIsSpace: true) : ""
+      else { return nil }
+      pairs.append((name, value))
+    }
+    return pairs
+  }
+
+  /// The pairs as one text.
+  public static func encode(_ pairs: [(String, String)]) -> String {
+    pairs.map { PercentCoding.encode($0) + "=" + PercentCoding.encode($1) }.joined(separator: "&")
+  }
+
+  fileprivate static func unescape(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var iterator = bytes.makeIterator()
+    while let byte = iterator.next() {
+      switch byte {
+      case UInt8(ascii: "+") where plusIsSpace: output.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = iterator.next().flatMap(nibble), let low = iterator.next().flatMap(nibble) else {
+          return nil
+        }
+        output.append(high << 4 | low)
+      default: output.append(byte)
+      }
+    }
+    return String(validating: output, as: UTF8.self)
+  }
+
+  private static func nibble(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+/// Percent-encoding (RFC 3986 section 2.1).
+public enum PercentCoding {
+  /// `text` with everything but unreserved characters escaped.
+  public static func encode(_ text: String) -> String {
+    var output: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        output.append(byte)
+      default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        output.append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// `text` with its escapes resolved; nil when one is broken or the result is not UTF-8.
+  public static func decode(_ text: some StringProtocol) -> String? {
+    FormCoding.unescape(text.utf8, plusIsSpace: false)
+  }
+}

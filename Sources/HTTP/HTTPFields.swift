@@ -1,0 +1,60 @@
+/// Header fields in the order they came; names compare without regard to case (RFC 9110 section 5.1).
+public struct HTTPFields: Sendable, ExpressibleByDictionaryLiteral, Sequence {
+  /// One field line.
+  public struct Field: Sendable, Hashable {
+    /// The name as it was written.
+    public let name: String
+    /// The value without surrounding white space.
+    public let value: String
+    /// A field line.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  private var lines: [Field]
+
+  /// The given lines in their order.
+  public init(_ lines: [Field] = []) { self.lines = lines }
+
+  /// The given lines in their order; a name may come more than once.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    lines = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// The first value of `name`. Setting replaces every line of that name; nil removes them.
+  public subscript(name: String) -> String? {
+    get { lines.first { $0.name.equalsIgnoringASCIICase(name) }?.value }
+    set {
+      lines.removeAll { $0.name.equalsIgnoringASCIICase(name) }
+      if let newValue { append(name, newValue) }
+    }
+  }
+
+  /// Every value of `name`, in order.
+  public func values(of name: String) -> [String] {
+    lines.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+  }
+
+  /// Adds a line after those there are.
+  public mutating func append(_ name: String, _ value: String) { lines.append(Field(name: name, value: value)) }
+
+  /// How many lines there are.
+  public var count: Int { lines.count }
+
+  /// The lines in order.
+  public func makeIterator() -> IndexingIterator<[Field]> { lines.makeIterator() }
+}
+
+extension String {
+  /// Whether both are the same but for the case of ASCII letters.
+  public func equalsIgnoringASCIICase(_ other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    for (left, right) in zip(utf8, other.utf8) where left != right {
+      let folded = left | 0x20
+      guard folded == right | 0x20, folded >= UInt8(ascii: "a"), folded <= UInt8(ascii: "z") else { return false }
+    }
+    return true
+  }
+}

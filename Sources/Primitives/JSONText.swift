@@ -1,0 +1,88 @@
+/// Appends JSON (RFC 8259) to a buffer: for log lines and for the few replies that are sent very often.
+public struct JSONText: Sendable {
+  /// What was written so far.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// An empty text with room for `capacity` bytes.
+  public init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+
+  /// What was written so far, as a string.
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// `{`, then what `members` writes, then `}`.
+  public mutating func object(_ members: (inout JSONText) -> Void) {
+    enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
+  }
+
+  /// `[`, then what `elements` writes, then `]`.
+  public mutating func array(_ elements: (inout JSONText) -> Void) {
+    enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
+  }
+
+  /// A member's name; its value must follow.
+  public mutating func key(_ name: String) {
+    separate()
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// A string.
+  public mutating func value(_ text: String) {
+    separate()
+    quote(text)
+  }
+
+  /// An integer.
+  public mutating func value(_ number: Int64) { raw(String(number)) }
+
+  /// A number; `null` when it is not finite, which JSON cannot say.
+  public mutating func value(_ number: Double) { raw(number.isFinite ? "\(number)" : "null") }
+
+  /// `true` or `false`.
+  public mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
+
+  /// `null`.
+  public mutating func null() { raw("null") }
+
+  private mutating func raw(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func enclosed(_ open: UInt8, _ close: UInt8, _ content: (inout JSONText) -> Void) {
+    separate()
+    bytes.append(open)
+    needsComma = false
+    content(&self)
+    bytes.append(close)
+    needsComma = true
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+      case 0..<0x20, 0x7F:
+        bytes.append(contentsOf: #"\u00"#.utf8)
+        bytes.append(contentsOf: [Self.hex(byte >> 4), Self.hex(byte & 15)])
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func hex(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+}

@@ -1,0 +1,35 @@
+/// Where unpredictable bytes come from, given by `init` so that a test can fix them.
+public struct RandomSource: Sendable {
+  private let fill: @Sendable (Int) -> [UInt8]
+
+  /// A source of the caller's own: `fill(n)` gives n bytes.
+  public init(fill: @escaping @Sendable (Int) -> [UInt8]) { self.fill = fill }
+
+  /// `count` unpredictable bytes.
+  public func bytes(_ count: Int) -> [UInt8] { fill(count) }
+
+  /// 128 random bits as base64url (22 characters).
+  public func token128() -> String { Base64URL.encode(bytes(16)) }
+
+  /// A version 4 UUID in lower case (RFC 9562 section 5.4).
+  public func uuid() -> String {
+    var octets = bytes(16)
+    octets[6] = octets[6] & 0x0F | 0x40
+    octets[8] = octets[8] & 0x3F | 0x80
+    let hex = octets.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    return [hex[0..<4], hex[4..<6], hex[6..<8], hex[8..<10], hex[10..<16]].map { $0.joined() }
+      .joined(separator: "-")
+  }
+
+  /// A number from 0 up to, not including, 1: for jitter.
+  public func unit() -> Double {
+    let bits = bytes(7).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 3
+    return Double(bits) / Double(UInt64(1) << 53)
+  }
+
+  /// The operating system's generator (`getrandom`).
+  public static let system = RandomSource { count in
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+}

@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A moment in UTC, to the microsecond.
+public struct Timestamp: Sendable, Hashable, Comparable {
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  public let microseconds: Int64
+
+  /// A moment by its microseconds since 1970.
+  public init(microseconds: Int64) { self.microseconds = microseconds }
+
+  /// A moment by its whole seconds since 1970 (a JWT's NumericDate, RFC 7519 section 2).
+  public init(seconds: Int64) {
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    microseconds = overflow ? (seconds < 0 ? .min : .max) : product
+  }
+
+  /// Whole seconds since 1970, rounded down.
+  public var seconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
+
+  /// Whether `left` is before `right`.
+  public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
+
+  /// The moment `duration` later; stays at the end of time rather than overflow.
+  public static func + (moment: Self, duration: Duration) -> Self {
+    let (sum, overflow) = moment.microseconds.addingReportingOverflow(duration.microseconds)
+    return Self(microseconds: overflow ? (duration < .zero ? .min : .max) : sum)
+  }
+
+  /// The moment `duration` earlier.
+  public static func - (moment: Self, duration: Duration) -> Self { moment + (.zero - duration) }
+
+  /// How long after `earlier` this is; negative when it is before.
+  public static func - (later: Self, earlier: Self) -> Duration {
+    let (difference, overflow) = later.microseconds.subtractingReportingOverflow(earlier.microseconds)
+    return .microseconds(overflow ? (later < earlier ? .min : .max) : difference)
+  }
+}
+
+extension Duration {
+  /// The whole microseconds in it, capped at what an `Int64` holds.
+  public var microseconds: Int64 {
+    let (whole, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !overflow else { return components.seconds < 0 ? .min : .max }
+    return whole &+ components.attoseconds / 1_000_000_000_000
+  }
+}
+
+extension Int64 {
+  fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+// MARK: - ISO 8601
+
+extension Timestamp {
+  /// `2024-11-01T10:00:00Z`: ISO 8601 in UTC, to the second.
+  public var iso8601: String { dateAndTime + "Z" }
+
+  /// `2025-09-19T02:03:10.123456`: Python's `isoformat()` of a naive UTC time. The fraction has six
+  /// digits and is left out when it is zero.
+  public var naiveISO8601: String {
+    let fraction = microseconds - seconds * 1_000_000
+    return fraction == 0 ? dateAndTime : dateAndTime + "." + Self.digits(fraction, 6)
+  }
+
+  private var dateAndTime: String {
+    var clock = time_t(seconds)
+    var parts = tm()
+    gmtime_r(&clock, &parts)
+    let date = "\(Self.digits(parts.tm_year + 1900, 4))-\(Self.digits(parts.tm_mon + 1, 2))-\(Self.digits(parts.tm_mday, 2))"
+    return "\(date)T\(Self.digits(parts.tm_hour, 2)):\(Self.digits(parts.tm_min, 2)):\(Self.digits(parts.tm_sec, 2))"
+  }
+
+  private static func digits(_ value: some BinaryInteger, _ width: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+
+  /// Reads both forms above, any fraction, and an offset; a time without one is UTC. Nil when it is neither.
+  public init?(iso8601 text: String) {
+    var rest = Substring(text)
+    guard let year = rest.number(4), rest.skip("-"), let month = rest.number(2), rest.skip("-"),
+      let day = rest.number(2), rest.skip("T") || rest.skip(" "), let hour = rest.number(2), rest.skip(":"),
+      let minute = rest.number(2), rest.skip(":"), let second = rest.number(2)
+    else { return nil }
+    guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61 else { return nil }
+    var parts = tm()
+    parts.tm_year = Int32(year - 1900)
+    parts.tm_mon = Int32(month - 1)
+    parts.tm_mday = Int32(day)
+    parts.tm_hour = Int32(hour)
+    parts.tm_min = Int32(minute)
+    parts.tm_sec = Int32(second)
+    guard let fraction = rest.fraction(), let offset = rest.offset(), rest.isEmpty else { return nil }
+    self.init(microseconds: (Int64(timegm(&parts)) - offset) * 1_000_000 + fraction)
+  }
+}
+
+extension Substring {
+  fileprivate mutating func number(_ width: Int) -> Int? {
+    let head = utf8.prefix(width)
+    guard head.count == width, head.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
+    self = dropFirst(width)
+    return head.reduce(0) { $0 * 10 + Int($1 - 48) }
+  }
+
+  fileprivate mutating func skip(_ character: Character) -> Bool {
+    guard first == character else { return false }
+    removeFirst()
+    return true
+  }
+
+  /// Microseconds after a point, 0 without one.
+  fileprivate mutating func fraction() -> Int64? {
+    guard skip(".") else { return 0 }
+    let digits = prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty else { return nil }
+    self = dropFirst(digits.count)
+    let six = (digits + "000000").prefix(6)
+    return Int64(six)
+  }
+
+  /// Seconds east of UTC; 0 for `Z` and for no offset at all.
+  fileprivate mutating func offset() -> Int64? {
+    if isEmpty || skip("Z") { return 0 }
+    let east = skip("+")
+    guard east || skip("-"), let hours = number(2) else { return nil }
+    _ = skip(":")
+    guard let minutes = number(2) else { return nil }
+    return Int64(hours * 3600 + minutes * 60) * (east ? 1 : -1)
+  }
+}
