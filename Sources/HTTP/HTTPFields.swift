@@ -38,7 +38,9 @@ public struct HTTPFields: Sendable, ExpressibleByDictionaryLiteral, Sequence {
   }
 
   /// Adds a line after those there are.
-  public mutating func append(_ name: String, _ value: String) { lines.append(Field(name: name, value: value)) }
+  public mutating func append(_ name: String, _ value: String) {
+    lines.append(Field(name: name, value: value))
+  }
 
   /// How many lines there are.
   public var count: Int { lines.count }
@@ -53,7 +55,9 @@ extension String {
     guard utf8.count == other.utf8.count else { return false }
     for (left, right) in zip(utf8, other.utf8) where left != right {
       let folded = left | 0x20
-      guard folded == right | 0x20, folded >= UInt8(ascii: "a"), folded <= UInt8(ascii: "z") else { return false }
+      guard folded == right | 0x20, folded >= UInt8(ascii: "a"), folded <= UInt8(ascii: "z") else {
+        return false
+      }
     }
     return true
   }

@@ -66,7 +66,9 @@ public struct Log: Sendable {
   }
 
   /// Writes an ordinary event.
-  public func info(_ event: StaticString, _ fields: [(StaticString, JSONValue)] = []) { write(.info, event, fields) }
+  public func info(_ event: StaticString, _ fields: [(StaticString, JSONValue)] = []) {
+    write(.info, event, fields)
+  }
   /// Writes something that heals by itself.
   public func warning(_ event: StaticString, _ fields: [(StaticString, JSONValue)] = []) {
     write(.warning, event, fields)

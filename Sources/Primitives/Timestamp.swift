@@ -73,8 +73,10 @@ extension Timestamp {
     var clock = time_t(seconds)
     var parts = tm()
     gmtime_r(&clock, &parts)
-    let date = "\(Self.digits(parts.tm_year + 1900, 4))-\(Self.digits(parts.tm_mon + 1, 2))-\(Self.digits(parts.tm_mday, 2))"
-    return "\(date)T\(Self.digits(parts.tm_hour, 2)):\(Self.digits(parts.tm_min, 2)):\(Self.digits(parts.tm_sec, 2))"
+    let date =
+      "\(Self.digits(parts.tm_year + 1900, 4))-\(Self.digits(parts.tm_mon + 1, 2))-\(Self.digits(parts.tm_mday, 2))"
+    return
+      "\(date)T\(Self.digits(parts.tm_hour, 2)):\(Self.digits(parts.tm_min, 2)):\(Self.digits(parts.tm_sec, 2))"
   }
 
   private static func digits(_ value: some BinaryInteger, _ width: Int) -> String {
@@ -89,7 +91,9 @@ extension Timestamp {
       let day = rest.number(2), rest.skip("T") || rest.skip(" "), let hour = rest.number(2), rest.skip(":"),
       let minute = rest.number(2), rest.skip(":"), let second = rest.number(2)
     else { return nil }
-    guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61 else { return nil }
+    guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61 else {
+      return nil
+    }
     var parts = tm()
     parts.tm_year = Int32(year - 1900)
     parts.tm_mon = Int32(month - 1)

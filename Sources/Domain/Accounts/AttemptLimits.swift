@@ -1,0 +1,66 @@
+import Primitives
+import Synchronization
+
+/// Counts events per key in a sliding window, in this process.
+package final class AttemptLimit: Sendable {
+  private let count: Int
+  private let window: Duration
+  private let events = Mutex<[String: [Timestamp]]>([:])
+  /// Past this many keys, those whose window has passed are dropped, so that strangers cannot fill the memory.
+  private static let sweepSize = 10_000
+
+  /// At most `count` events a key in any `window`.
+  package init(_ count: Int, per window: Duration) {
+    self.count = count
+    self.window = window
+  }
+
+  /// How long until `key` may have another event; nil when it may now.
+  package func wait(_ key: String, at now: Timestamp) -> Duration? {
+    events.withLock { events in
+      guard let recent = events[key]?.filter({ $0 + window > now }), recent.count >= count else { return nil }
+      return recent[recent.count - count] + window - now
+    }
+  }
+
+  /// Counts an event of `key`.
+  package func note(_ key: String, at now: Timestamp) {
+    events.withLock { events in
+      if events.count >= Self.sweepSize {
+        events = events.filter { $0.value.last.map { $0 + window > now } ?? false }
+      }
+      events[key] = (events[key, default: []].filter { $0 + window > now } + [now]).suffix(count)
+    }
+  }
+
+  /// Counts an event unless `key` has to wait; then says how long.
+  package func admit(_ key: String, at now: Timestamp) -> Duration? {
+    if let wait = wait(key, at: now) { return wait }
+    note(key, at: now)
+    return nil
+  }
+}
+
+/// How many wrong passwords are taken in 15 minutes: 10 for one account from one address, 100 from one
+/// address. Right ones never count.
+package struct PasswordLimits: Sendable {
+  private let perAccount = AttemptLimit(10, per: .seconds(15 * 60))
+  private let perPeer = AttemptLimit(100, per: .seconds(15 * 60))
+
+  /// Fresh limits.
+  package init() {}
+
+  /// How long the next try has to wait; nil when it need not.
+  package func wait(account: String, peer: String, at now: Timestamp) -> Duration? {
+    let waits = [perAccount.wait(key(account, peer), at: now), perPeer.wait(peer, at: now)]
+    return waits.compactMap(\.self).max()
+  }
+
+  /// Counts a wrong password.
+  package func noteFailure(account: String, peer: String, at now: Timestamp) {
+    perAccount.note(key(account, peer), at: now)
+    perPeer.note(peer, at: now)
+  }
+
+  private func key(_ account: String, _ peer: String) -> String { peer + "\n" + account }
+}

@@ -1,0 +1,55 @@
+import Primitives
+
+/// Checks an address and a password.
+package struct LogIn: Sendable {
+  /// Why nobody is signed in.
+  package enum Refusal: Error, Sendable, Hashable {
+    /// Nobody has that address.
+    case unknownUser
+    /// The password is another.
+    case wrongPassword
+    /// Too many wrong passwords; try again after that long.
+    case tooManyAttempts(retryAfter: Duration)
+    /// The store gave no answer.
+    case store(StoreError)
+  }
+
+  private let users: any UserStore
+  private let passwords: any PasswordHashing
+  private let limits: PasswordLimits?
+  private let time: TimeSource
+
+  /// Signs in against `users`; `limits` nil lets anyone guess for ever (load tests).
+  package init(
+    users: any UserStore, passwords: any PasswordHashing, limits: PasswordLimits?, time: TimeSource
+  ) {
+    self.users = users
+    self.passwords = passwords
+    self.limits = limits
+    self.time = time
+  }
+
+  /// The user whose password it is. `peer` is the client's network address, for the limits.
+  package func callAsFunction(email: String, password: Secret, peer: String) async throws(Refusal) -> User {
+    let address = EmailAddress(lookingUp: email)
+    if let wait = limits?.wait(account: address.folded, peer: peer, at: time.now()) {
+      throw .tooManyAttempts(retryAfter: wait)
+    }
+    guard let user = try await find(address) else {
+      await passwords.verifyAgainstNobody(password)
+      limits?.noteFailure(account: address.folded, peer: peer, at: time.now())
+      throw .unknownUser
+    }
+    guard await passwords.verify(password, against: user.passwordHash) else {
+      limits?.noteFailure(account: address.folded, peer: peer, at: time.now())
+      throw .wrongPassword
+    }
+    return user
+  }
+
+  private func find(_ address: EmailAddress) async throws(Refusal) -> User? {
+    do throws(StoreError) {
+      return try await users.user(withEmail: address)
+    } catch { throw .store(error) }
+  }
+}

@@ -1,0 +1,45 @@
+import Primitives
+
+/// Why a store gave no answer. Nothing was changed.
+package enum StoreError: Error, Sendable, Hashable {
+  /// The store cannot be reached, read or written at present.
+  case unavailable
+  /// The user that the change is about does not exist (any more).
+  case noSuchUser
+}
+
+/// Keeps users. An address, as typed and folded, belongs to one user at most: the store itself sees to it.
+package protocol UserStore: Sendable {
+  /// Adds `user`; false, and nothing added, when the address is taken as typed or folded.
+  func add(_ user: User) async throws(StoreError) -> Bool
+
+  /// The user with that address as typed, else folded.
+  func user(withEmail email: EmailAddress) async throws(StoreError) -> User?
+
+  /// The user with that id.
+  func user(_ id: UserID) async throws(StoreError) -> User?
+
+  /// The user and their connection, read together.
+  func profile(of id: UserID) async throws(StoreError) -> Profile?
+
+  /// Replaces the password hash and ends every session issued before `sessionsValidFrom`.
+  func setPassword(_ hash: Secret, of id: UserID, sessionsValidFrom: Timestamp) async throws(StoreError)
+
+  /// Removes the user and all that is kept for them, but owed revocations. False, and nothing removed,
+  /// while the user still holds Google tokens: these must be let go of first.
+  func remove(_ id: UserID) async throws(StoreError) -> Bool
+}
+
+/// What `GET /v1/user/me` shows.
+package struct Profile: Sendable {
+  /// The user.
+  package let user: User
+  /// Their connection; nil when they never connected, or disconnected.
+  package let connection: GmailConnection?
+
+  /// A profile.
+  package init(user: User, connection: GmailConnection?) {
+    self.user = user
+    self.connection = connection
+  }
+}

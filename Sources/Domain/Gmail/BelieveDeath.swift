@@ -1,0 +1,56 @@
+import Primitives
+
+/// The brake on a wave of deaths: when many grants seem to die at once it is more likely that Google, or our
+/// configuration, is wrong than that all those people left (DESIGN 3.3).
+package struct BelieveDeath: Sendable {
+  /// The span that refreshes are counted over.
+  package static let window: Duration = .seconds(3600)
+  private static let fewestUsers = 5
+  private static let share = 0.2
+
+  private let ledger: any RefreshLedger
+  private let vault: any TokenVault
+  private let alerts: AlertLatch
+  private let time: TimeSource
+
+  /// Counts in `ledger`, restores in `vault`.
+  package init(ledger: any RefreshLedger, vault: any TokenVault, alerts: AlertLatch, time: TimeSource) {
+    self.ledger = ledger
+    self.vault = vault
+    self.alerts = alerts
+    self.time = time
+  }
+
+  /// Whether these statistics look like a wave: at least 5 users and over 20 % of the hour's refreshes.
+  package static func isWave(_ statistics: RefreshStatistics) -> Bool {
+    statistics.usersDied >= fewestUsers && Double(statistics.deaths) > share * Double(statistics.refreshes)
+  }
+
+  /// Whether an `invalid_grant` of `user` is believed. It counts either way.
+  func isBelieved(of user: UserID) async throws(StoreError) -> Bool {
+    let now = time.now()
+    let statistics = try await ledger.record(.died, of: user, at: now)
+    guard statistics.brakeSince == nil else { return false }
+    guard Self.isWave(statistics) else { return true }
+    if try await ledger.engageBrake(at: now) { alerts.raise(.waveOfDeaths) }
+    return false
+  }
+
+  /// Whether the wave that set these tokens aside is doubted at present.
+  func doubts(_ aside: AsideTokens?) async throws(StoreError) -> Bool {
+    guard let aside, let since = try await ledger.brakeSince() else { return false }
+    return aside.since >= since - Self.window
+  }
+
+  /// A success of `user` counts, and takes the brake off: what was set aside in that hour gets its name
+  /// back, due for a use at once, and the next `invalid_grant` on it is believed.
+  func noteSuccess(of user: UserID) async throws(StoreError) {
+    let statistics = try await ledger.record(.succeeded, of: user, at: time.now())
+    guard statistics.brakeSince != nil, let since = try await ledger.releaseBrake() else { return }
+    alerts.clear(.waveOfDeaths)
+    let now = time.now()
+    for user in try await vault.setAside(since: since - Self.window) {
+      try await vault.update(user) { ($0.restoringAside(at: now, onProbation: true), ()) }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Primitives
+
+/// Takes a device's tokens: proves them, compares the account, stores them (DESIGN 3.1, in its order).
+package struct ConnectGmail: Sendable {
+  private let vault: any TokenVault
+  private let prove: ProveTokens
+  private let configuration: GoogleConfiguration
+  /// A keyed digest of an upload's tokens, so that a repeat is recognised without keeping them.
+  private let fingerprint: @Sendable ([Secret]) -> [UInt8]
+  private let time: TimeSource
+  private let random: RandomSource
+  private let revoker: RevokeGrants
+  private let turns = Turns<UserID>()
+
+  /// A revocation that is under way is waited for this many times, half a second each.
+  private static let mostWaits = 60
+  private static let waitForRevocation: Duration = .milliseconds(500)
+
+  /// Connects into `vault`.
+  package init(
+    vault: any TokenVault, prove: ProveTokens, configuration: GoogleConfiguration, revoker: RevokeGrants,
+    fingerprint: @escaping @Sendable ([Secret]) -> [UInt8], time: TimeSource, random: RandomSource
+  ) {
+    self.vault = vault
+    self.prove = prove
+    self.configuration = configuration
+    self.revoker = revoker
+    self.fingerprint = fingerprint
+    self.time = time
+    self.random = random
+  }
+
+  /// Connects `user`. The tokens are durable when this returns; when it throws, nothing was stored.
+  package func callAsFunction(_ user: UserID, _ upload: UploadedTokens) async throws(ConnectRefusal)
+    -> ConnectReply
+  {
+    guard !configuration.clientIDs.isEmpty else { throw .notConfigured }
+    // One upload of a user at a time: a repeat that overtakes its first must meet a stored reply.
+    await turns.take(user)
+    let outcome: Result<ConnectReply, ConnectRefusal>
+    do throws(ConnectRefusal) { outcome = .success(try await connect(user, upload)) } catch {
+      outcome = .failure(error)
+    }
+    await turns.leave(user)
+    return try outcome.get()
+  }
+
+  private func connect(_ user: UserID, _ upload: UploadedTokens) async throws(ConnectRefusal) -> ConnectReply
+  {
+    let mark = fingerprint([upload.accessToken.secret, upload.refreshToken?.secret ?? Secret("")])
+    if let reply = try await read(user).repeats(mark, at: time.now()) { return reply }
+    for _ in 0..<Self.mostWaits {
+      let provedSince = time.now()
+      let proof: ProveTokens.Proof
+      do throws(ConnectRefusal) { proof = try await prove(upload) } catch {
+        // Another process may have stored this very upload, and Google rotated its token.
+        if let reply = try await read(user).repeats(mark, at: time.now()) { return reply }
+        throw error
+      }
+      switch try await store(proof, of: upload, mark: mark, provedSince: provedSince, user: user) {
+      case .store(let reply), .repeated(let reply): return reply
+      case .proveAgain: try? await time.sleep(Self.waitForRevocation)
+      }
+    }
+    throw .googleUnavailable(retryAfter: RevocationMark.longestRun)
+  }
+
+  private func read(_ user: UserID) async throws(ConnectRefusal) -> VaultSnapshot {
+    do throws(StoreError) { return try await vault.read(user) } catch { throw .store(error) }
+  }
+
+  private func store(
+    _ proof: ProveTokens.Proof, of upload: UploadedTokens, mark: [UInt8], provedSince: Timestamp, user: UserID
+  ) async throws(ConnectRefusal) -> CompareAccounts.Decision {
+    let now = time.now()
+    let compare = CompareAccounts(
+      upload: upload, proof: proof, fingerprint: mark, provedSince: provedSince, now: now,
+      newGrantID: GrantID(random.token128()), orderID: random.token128(), baseURL: configuration.baseURL,
+      nextUseAt: SweepGrants.nextUse(of: user, after: now))
+    let (decision, order) = try await write(compare, user: user, account: proof.account.subject)
+    if let order { revoker.attemptInBackground(order) }
+    return decision
+  }
+
+  private func write(_ compare: CompareAccounts, user: UserID, account: GoogleSubject)
+    async throws(ConnectRefusal) -> (CompareAccounts.Decision, String?)
+  {
+    do throws(StoreError) {
+      return try await vault.update(user, account: account) { stored in
+        let (change, decision) = compare(stored)
+        return (change, (decision, change.revocation?.id))
+      }
+    } catch { throw .store(error) }
+  }
+}
+
+/// Lets one caller per key in at a time, in the order they came.
+actor Turns<Key: Hashable & Sendable> {
+  private var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
+
+  func take(_ key: Key) async {
+    if waiting[key] == nil {
+      waiting[key] = []
+    } else {
+      await withCheckedContinuation { waiting[key]?.append($0) }
+    }
+  }
+
+  func leave(_ key: Key) {
+    guard let next = waiting[key]?.first else {
+      waiting[key] = nil
+      return
+    }
+    waiting[key]?.removeFirst()
+    next.resume()
+  }
+}

@@ -1,0 +1,41 @@
+/// The scopes of a grant: a set, sent as one text with spaces (RFC 6749 section 3.3). Order means nothing.
+package struct GrantedScopes: Sendable, Hashable {
+  /// The scopes, each once, in the order they came.
+  package let values: [String]
+
+  /// The scopes in `text`, separated by spaces (or commas, as one old client sends them).
+  package init(_ text: String) { self.init(text.split { $0 == " " || $0 == "," }.map(String.init)) }
+
+  /// The given scopes, each once.
+  package init(_ values: [String]) {
+    var seen: Set<String> = []
+    self.values = values.filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+
+  /// The scopes as one text.
+  package var joined: String { values.joined(separator: " ") }
+
+  /// The scope that PayPulse asks for.
+  package static let gmailReadonly = "https://www.googleapis.com/auth/gmail.readonly"
+
+  /// Whether whole messages can be read and searched (Gmail API, "Choose scopes"). `gmail.metadata` is not enough.
+  package var canReadMail: Bool {
+    values.contains { scope in
+      [Self.gmailReadonly, "https://www.googleapis.com/auth/gmail.modify", "https://mail.google.com/"]
+        .contains(scope)
+    }
+  }
+
+  /// These scopes for a reply: first those that `asked` names too, in its order, then the others, sorted.
+  /// Google answers `email` and `profile` with their long names; either counts as confirmed.
+  package func ordered(like asked: GrantedScopes) -> GrantedScopes {
+    let granted = Set(values)
+    let confirmed = asked.values.filter { granted.contains($0) || granted.contains(Self.longName(of: $0)) }
+    let said = Set(confirmed + confirmed.map(Self.longName))
+    return GrantedScopes(confirmed + values.filter { !said.contains($0) }.sorted())
+  }
+
+  private static func longName(of scope: String) -> String {
+    scope == "email" || scope == "profile" ? "https://www.googleapis.com/auth/userinfo." + scope : scope
+  }
+}
