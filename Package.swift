@@ -49,6 +49,7 @@ let executables: [Target] = [
 let tests: [Target] = [
   .testTarget(name: "ArchitectureTests"),
   .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"]),
+  .testTarget(name: "WireModelsTests", dependencies: ["WireModels", "Primitives"]),
   .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Primitives"]),
   .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "Curl", "Primitives", "TestSupport"]),
   .testTarget(name: "CurlTests", dependencies: ["Curl", "HTTP", "HTTPServer", "Primitives"]),
