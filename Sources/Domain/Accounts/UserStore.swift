@@ -10,7 +10,7 @@ package enum StoreError: Error, Sendable, Hashable {
 
 /// Keeps users. An address, as typed and folded, belongs to one user at most: the store itself sees to it.
 package protocol UserStore: Sendable {
-  /// Adds `user`; false, and nothing added, when the address is taken as typed or folded.
+  /// Adds `user`; false, and nothing added, when the address is taken as typed or folded (or the id is).
   func add(_ user: User) async throws(StoreError) -> Bool
 
   /// The user with that address as typed, else folded.
@@ -22,11 +22,13 @@ package protocol UserStore: Sendable {
   /// The user and their connection, read together.
   func profile(of id: UserID) async throws(StoreError) -> Profile?
 
-  /// Replaces the password hash and ends every session issued before `sessionsValidFrom`.
+  /// Replaces the password hash and ends every session issued before `sessionsValidFrom`. Fails with
+  /// `StoreError.noSuchUser` when the user does not exist.
   func setPassword(_ hash: Secret, of id: UserID, sessionsValidFrom: Timestamp) async throws(StoreError)
 
   /// Removes the user and all that is kept for them, but owed revocations. False, and nothing removed,
-  /// while the user still holds Google tokens: these must be let go of first.
+  /// while there is a secret of the user's, readable or not: it must be let go of first. True when the user
+  /// does not exist.
   func remove(_ id: UserID) async throws(StoreError) -> Bool
 }
 

@@ -40,6 +40,7 @@ package protocol RefreshLedger: Sendable {
   /// Puts the brake on, unless it is; true when this call did it.
   func engageBrake(at now: Timestamp) async throws(StoreError) -> Bool
 
-  /// Takes the brake off and forgets the counts; gives since when it was on, nil when it was not.
+  /// Takes the brake off and forgets the counts; gives since when it was on. Nil, and nothing changed, when
+  /// it was not on.
   func releaseBrake() async throws(StoreError) -> Timestamp?
 }

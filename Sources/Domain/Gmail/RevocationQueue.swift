@@ -39,6 +39,8 @@ package struct RevocationMark: Sendable, Hashable {
 
   /// How long a revoker may take before it counts as dead.
   package static let longestRun: Duration = .seconds(60)
+  /// How long a mark is kept after its end: longer than any proof of tokens takes.
+  package static let remembered: Duration = .seconds(3600)
 
   /// Whether a revoker is at it at `now`.
   package func isRunning(at now: Timestamp) -> Bool {
@@ -52,14 +54,16 @@ package struct RevocationMark: Sendable, Hashable {
 /// The durable queue of revocations owed. A revocation kills the whole grant of a Google account, so it is
 /// made only while nobody holds that account.
 package protocol RevocationQueue: Sendable {
-  /// Orders whose next attempt is due at `now`.
+  /// Orders whose next attempt is due at `now`, longest overdue first. A new order is due at once.
   func due(at now: Timestamp, limit: Int) async throws(StoreError) -> [String]
 
   /// In one transaction: drops the order when somebody holds its account now; else marks the account as
-  /// being revoked.
+  /// being revoked, unless another revoker is at it.
   func begin(_ id: String, at now: Timestamp) async throws(StoreError) -> RevocationStart
 
-  /// Ends the mark that `begin` set. `retryAt` nil: the order is done and goes; else it stays for then.
+  /// Ends the mark that `begin` set for this order; it stays, ended, for ``RevocationMark/remembered``, since
+  /// an attempt that failed may have reached Google all the same. `retryAt` nil: the order is done and
+  /// goes; else it stays for then.
   func finish(_ order: RevocationOrder, at now: Timestamp, retryAt: Timestamp?) async throws(StoreError)
 }
 

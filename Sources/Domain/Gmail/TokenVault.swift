@@ -8,9 +8,14 @@ import Primitives
 ///   change is there entirely or not at all, and it is durable when the call returns.
 /// - A secret opens only for its user, under the version that the record names.
 /// - Holders follow secrets: a user holds a Google account exactly while their secret is of that account.
-/// - A value that does not open is never overwritten by `put` or destroyed: it is set aside.
+/// - A value that does not open is never overwritten or destroyed by a change of the secret: `put`, `remove`
+///   and `setAside` all move it aside, marked unreadable, from where nothing restores it. Only
+///   `discardsAsides` and ``discardAsides(before:)`` destroy it.
+/// - A value that cannot be opened for the moment (its key is missing) is none of that: every call that
+///   meets it fails with `StoreError.unavailable` and changes nothing.
 package protocol TokenVault: Sendable {
-  /// What is stored for `user`.
+  /// What is stored for `user`; an empty snapshot when the user does not exist. It includes every change
+  /// that was acknowledged before the call, by whichever process.
   func read(_ user: UserID) async throws(StoreError) -> VaultSnapshot
 
   /// Changes what is stored for `user` to what `decide` says of it. `account` names the Google account
@@ -21,26 +26,28 @@ package protocol TokenVault: Sendable {
     _ decide: @escaping @Sendable (VaultSnapshot) -> (change: VaultChange, result: Result)
   ) async throws(StoreError) -> Result
 
-  /// Takes the lease on `user`'s connection for `owner` until `expiry`, unless another's is live at `now`.
+  /// Takes the lease on `user`'s connection for `owner` until `expiry`, unless one is live at `now`. Its
+  /// fencing number is one more than that of the last lease ever taken for this user, whatever became of
+  /// the connection meanwhile. Fails with `StoreError.noSuchUser` when the user does not exist.
   func acquireLease(on user: UserID, owner: String, now: Timestamp, until expiry: Timestamp)
     async throws(StoreError) -> LeaseAttempt
 
-  /// Gives `lease` up, if it is still the newest.
+  /// Gives `lease` up, if it is still the newest; else nothing happens. The fencing number stays.
   func release(_ lease: RefreshLease, on user: UserID) async throws(StoreError)
 
   /// Users whose grant is due for a use at `now`, longest overdue first.
   func dueForUse(at now: Timestamp, limit: Int) async throws(StoreError) -> [UserID]
 
-  /// Users whose connection is `limited` and has ended by `now`.
+  /// Users whose connection is recorded as `limited` and has ended by `now`, longest ended first.
   func spent(at now: Timestamp, limit: Int) async throws(StoreError) -> [UserID]
 
-  /// Users with something set aside since `since` because Google said `invalid_grant`.
+  /// Users with something set aside at or after `since` because Google said `invalid_grant`.
   func setAside(since: Timestamp) async throws(StoreError) -> [UserID]
 
   /// Destroys what was set aside before `before`.
   func discardAsides(before: Timestamp) async throws(StoreError)
 
-  /// Every user and their connection, by e-mail, for the operator's list.
+  /// Every user and their connection, by case-folded e-mail, for the operator's list.
   func connections() async throws(StoreError) -> [Profile]
 }
 
@@ -115,9 +122,9 @@ package struct VaultChange: Sendable {
     case keep
     /// These tokens take its place. A value that does not open is set aside first.
     case put(OAuthTokens)
-    /// It goes.
+    /// It goes. A value that does not open is set aside, unless this change discards what is aside.
     case remove
-    /// It leaves its name at that moment and is kept aside.
+    /// It leaves its name at that moment and is kept aside; nothing happens where there is none.
     case setAside(at: Timestamp, because: ConnectionReason)
   }
   /// What becomes of the connection record.
@@ -134,7 +141,7 @@ package struct VaultChange: Sendable {
   package var secret: SecretChange = .keep
   /// What becomes of the record.
   package var connection: RecordChange = .keep
-  /// Whether everything set aside for this user is destroyed.
+  /// Whether everything set aside for this user before this change is destroyed.
   package var discardsAsides = false
   /// A token to queue for revocation.
   package var revocation: RevocationOrder?
