@@ -65,7 +65,8 @@ let tests: [Target] = [
   .testTarget(
     name: "GoogleEmulatorTests", dependencies: ["GoogleEmulator", "HTTP", "Cryptography", "Primitives"]),
   .testTarget(
-    name: "PayPulseKitTests", dependencies: ["PayPulseKit", "WireModels", "HTTP", "TestSupport", "Primitives"]),
+    name: "PayPulseKitTests",
+    dependencies: ["PayPulseKit", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [

@@ -31,12 +31,13 @@ public struct GoogleEndpoints: Sendable, Hashable {
 public enum ReversedClientID {
   private static let suffix = ".apps.googleusercontent.com"
 
-  /// The scheme for `clientID`, in lower case as the SDK sends it; nil when that is no Google client id.
+  /// The scheme for `clientID`, in lower case as the SDK sends it; nil when the id holds what no scheme may.
   public static func scheme(of clientID: String) -> String? {
-    guard clientID.hasSuffix(suffix), clientID.utf8.count > suffix.utf8.count else { return nil }
-    let prefix = clientID.dropLast(suffix.count).lowercased()
-    let isPlain = prefix.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) || $0 == 45 }
-    return isPlain ? "com.googleusercontent.apps." + prefix : nil
+    let prefix = (clientID.hasSuffix(suffix) ? clientID.dropLast(suffix.count) : clientID[...]).lowercased()
+    let isPlain = prefix.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+    return isPlain && !prefix.isEmpty ? "com.googleusercontent.apps." + prefix : nil
   }
 
   /// The redirect address for `clientID`: one slash after the colon, as Google documents it.
