@@ -25,12 +25,19 @@ package struct Sessions: Sendable {
       jwtID: random.token128())
   }
 
+  /// Whose session a request says it is made in.
+  struct Claim {
+    let user: UserID
+    let issuedAt: Timestamp
+  }
+
   /// What the request's token claims. It is genuine and has not ended by itself; whether its user still is
   /// one, and accepts it, is the store's to say.
-  func claims(of request: HTTPRequest) throws(ErrorResponse) -> SessionClaims {
+  func claim(of request: HTTPRequest) throws(ErrorResponse) -> Claim {
     let token = try Self.bearerToken(of: request)
     do throws(SessionTokenError) {
-      return try signer.verify(token, now: time.now())
+      let claims = try signer.verify(token, now: time.now())
+      return Claim(user: UserID(claims.userID), issuedAt: claims.issuedAt)
     } catch {
       switch error {
       case .malformed: throw .malformedToken
@@ -41,12 +48,12 @@ package struct Sessions: Sendable {
 
   /// The user whose session the request is made in.
   func user(of request: HTTPRequest) async throws(ErrorResponse) -> User {
-    let claims = try claims(of: request)
+    let claim = try claim(of: request)
     let user: User?
-    do throws(StoreError) { user = try await users.user(UserID(claims.userID)) } catch {
+    do throws(StoreError) { user = try await users.user(claim.user) } catch {
       throw ErrorResponse(error, during: "user retrieval")
     }
-    guard let user, user.accepts(sessionIssuedAt: claims.issuedAt) else { throw .endedSession }
+    guard let user, user.accepts(sessionIssuedAt: claim.issuedAt) else { throw .endedSession }
     return user
   }
 

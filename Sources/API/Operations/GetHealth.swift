@@ -1,5 +1,6 @@
 import HTTP
 import Primitives
+import WireModels
 
 extension Application {
   /// `GET /healthz`: the process answers.

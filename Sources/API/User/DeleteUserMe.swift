@@ -1,19 +1,19 @@
 import Domain
 import HTTP
+import Primitives
 import WireModels
 
 extension Application {
   /// `DELETE /v1/user/me`: removes the account and everything of it.
   func deleteUserMe(_ request: HTTPRequest) async throws(ErrorResponse) -> HTTPResponse {
-    let claims = try sessions.claims(of: request)
-    let id = UserID(claims.userID)
+    let claim = try sessions.claim(of: request)
     do throws(StoreError) {
-      guard let user = try await users.user(id) else { throw .noSuchUser }
-      guard user.accepts(sessionIssuedAt: claims.issuedAt) else { return ErrorResponse.endedSession.response(to: request) }
-      try await deleteAccount(id)
+      guard let user = try await users.user(claim.user) else { throw .noSuchUser }
+      guard user.accepts(sessionIssuedAt: claim.issuedAt) else { return ErrorResponse.endedSession.response(to: request) }
+      try await deleteAccount(claim.user)
     } catch {
       throw error == .noSuchUser ? .userNotFound : ErrorResponse(error, during: "user deletion")
     }
-    return .success(200, "All data for user \(id) deleted successfully!")
+    return .success(200, "All data for user \(claim.user) deleted successfully!")
   }
 }

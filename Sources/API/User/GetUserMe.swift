@@ -6,13 +6,13 @@ import WireModels
 extension Application {
   /// `GET /v1/user/me`: who the user is, and how Gmail is connected. It never calls Google.
   func getUserMe(_ request: HTTPRequest) async throws(ErrorResponse) -> HTTPResponse {
-    let claims = try sessions.claims(of: request)
+    let claim = try sessions.claim(of: request)
     let profile: Profile?
-    do throws(StoreError) { profile = try await users.profile(of: UserID(claims.userID)) } catch {
+    do throws(StoreError) { profile = try await users.profile(of: claim.user) } catch {
       throw ErrorResponse(error, during: "user retrieval")
     }
     guard let profile else { throw .userNotFound }
-    guard profile.user.accepts(sessionIssuedAt: claims.issuedAt) else { throw .endedSession }
+    guard profile.user.accepts(sessionIssuedAt: claim.issuedAt) else { throw .endedSession }
     return .success(200, "User profile retrieved successfully", ProfileData(profile, at: time.now()))
   }
 }
