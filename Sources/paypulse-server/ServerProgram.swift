@@ -36,7 +36,7 @@ struct ServerProgram {
     case .help: terminal.print(Command.usage)
     case .checkConfig: return CheckConfig(options: options, environment: environment, terminal: terminal)()
     case .serve:
-      return try await with(options) { try await Serve(assembly: $0, terminal: terminal, log: terminal.log)() }
+      return try await with(options, mayCreate: true) { try await Serve(assembly: $0, terminal: terminal, log: terminal.log)() }
     case .connections:
       return try await with(options) { try await ListConnections(assembly: $0, terminal: terminal)() }
     case .restore(let email):
@@ -53,10 +53,12 @@ struct ServerProgram {
   }
 
   /// Runs `work` over the open database, and ends only after everything in the air has landed.
-  private func with(_ options: ServerOptions, _ work: (Assembly) async throws -> Int32) async throws -> Int32 {
+  private func with(
+    _ options: ServerOptions, mayCreate: Bool = false, _ work: (Assembly) async throws -> Int32
+  ) async throws -> Int32 {
     let client = try CurlHTTPClient()
     let directory = DataDirectory(options.dataDirectory)
-    let assembly = try directory.open(options, environment: environment, random: .system) { keys in
+    let assembly = try directory.open(options, environment: environment, random: .system, mayCreate: mayCreate) { keys in
       let database = try SQLiteDatabase(keys: keys, path: directory.database)
       return try Assembly(options: options, keys: keys, database: database, client: client, log: terminal.log)
     }

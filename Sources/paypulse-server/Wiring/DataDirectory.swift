@@ -20,24 +20,49 @@ package struct DataDirectory: Sendable {
   private var unfinished: String { path + "/unfinished" }
   private var lock: String { path + "/lock" }
 
-  /// The keys, made first where the database is new; then what `open` makes of them and the database's path.
+  /// What `open` makes of the keys. Where there is no database yet, it and its keys are made if `mayCreate`.
   /// Only one process at a time is in here.
   package func open<Opened>(
-    _ options: ServerOptions, environment: [String: String], random: RandomSource,
+    _ options: ServerOptions, environment: [String: String], random: RandomSource, mayCreate: Bool,
     _ open: (ServerKeys) throws -> Opened
   ) throws -> Opened {
+    guard mayCreate || SystemFiles.exists(database) else {
+      throw FileError("There is no database in \(path). Name the right folder with --data-dir.")
+    }
     try SystemFiles.makeDirectory(path)
     let lock = try FileLock(lock)
     defer { _ = consume lock }
-    let isNew = !SystemFiles.exists(database) || SystemFiles.exists(unfinished)
     if isNew {
-      try refuseOrphanedKeys(options)
+      try refuseOrphanedKeys()
       try SystemFiles.writeNew(unfinished, [])
       try makeMissingKeys(options, random: random)
     }
     let opened = try open(try ServerKeys(options, in: self, environment: environment))
-    if isNew { try SystemFiles.remove(unfinished) }
+    try SystemFiles.remove(unfinished)
     return opened
+  }
+
+  /// What would stop a start, found without making or changing anything; nil when nothing would.
+  func problem(_ options: ServerOptions, environment: [String: String]) -> String? {
+    do throws(FileError) {
+      if !isNew {
+        _ = try ServerKeys(options, in: self, environment: environment)
+      } else {
+        try refuseOrphanedKeys()
+        try checkGivenKeys(options, environment: environment)
+      }
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  private var isNew: Bool { !SystemFiles.exists(database) || SystemFiles.exists(unfinished) }
+
+  /// The keys that a new database would not bring with it have to be there already.
+  private func checkGivenKeys(_ options: ServerOptions, environment: [String: String]) throws(FileError) {
+    if options.jwtSecret != .dataDirectory { _ = try ServerKeys.jwtSecret(options, in: self, environment: environment) }
+    if options.wrappingKey != .dataDirectory { _ = try ServerKeys.wrappingKeys(options, in: self) }
   }
 
   private func defaultKeys(_ options: ServerOptions) -> [String] {
@@ -46,7 +71,7 @@ package struct DataDirectory: Sendable {
   }
 
   /// A key without its database means that the database is somewhere else, or lost.
-  private func refuseOrphanedKeys(_ options: ServerOptions) throws(FileError) {
+  private func refuseOrphanedKeys() throws(FileError) {
     guard !SystemFiles.exists(unfinished) else { return }
     for key in [jwtSecret, wrappingKey] where SystemFiles.exists(key) {
       throw FileError(

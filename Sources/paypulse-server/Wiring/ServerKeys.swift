@@ -12,23 +12,25 @@ package struct ServerKeys: Sendable {
 
   /// Reads the keys; says which file is missing or wrong, and changes nothing.
   init(_ options: ServerOptions, in directory: DataDirectory, environment: [String: String]) throws(FileError) {
-    jwtSecret = try Self.jwtSecret(options.jwtSecret, in: directory, environment: environment)
-    let path: String =
-      switch options.wrappingKey {
-      case .dataDirectory: directory.wrappingKey
-      case .file(let path), .environment(let path): path
-      }
-    wrappingKeys = try Self.keyRing(path)
-    rereadWrappingKeys = { try? Self.keyRing(path) }
+    jwtSecret = try Self.jwtSecret(options, in: directory, environment: environment)
+    wrappingKeys = try Self.wrappingKeys(options, in: directory)
+    rereadWrappingKeys = { try? Self.wrappingKeys(options, in: directory) }
   }
 
-  private static func jwtSecret(
-    _ source: KeySource, in directory: DataDirectory, environment: [String: String]
-  ) throws(FileError) -> Secret {
-    switch source {
-    case .environment(let variable): return Secret(environment[variable] ?? "")
-    case .dataDirectory: return try secret(directory.jwtSecret)
-    case .file(let path): return try secret(path)
+  static func jwtSecret(_ options: ServerOptions, in directory: DataDirectory, environment: [String: String])
+    throws(FileError) -> Secret
+  {
+    switch options.jwtSecret {
+    case .environment(let variable): Secret(environment[variable] ?? "")
+    case .dataDirectory: try secret(directory.jwtSecret)
+    case .file(let path): try secret(path)
+    }
+  }
+
+  static func wrappingKeys(_ options: ServerOptions, in directory: DataDirectory) throws(FileError) -> KeyRing {
+    switch options.wrappingKey {
+    case .dataDirectory: try keyRing(directory.wrappingKey)
+    case .file(let path), .environment(let path): try keyRing(path)
     }
   }
 
