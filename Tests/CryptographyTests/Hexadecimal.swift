@@ -1,0 +1,5 @@
+/// Bytes written as hexadecimal digits, for published test vectors.
+func bytes(hex: String) -> [UInt8] {
+  let digits = hex.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
+  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}
