@@ -1,0 +1,88 @@
+import Glibc
+import Synchronization
+
+/// Work for one thread. The thread takes all that waits at once, so that jobs can share what a batch costs.
+final class JobQueue<Job: Sendable>: Sendable {
+  private struct State {
+    var jobs: [Job] = []
+    var isClosed = false
+    var isFinished = false
+    var watchers: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Mutex(State())
+  private let signal = Signal()
+
+  /// How many jobs wait.
+  var count: Int { state.withLock { $0.jobs.count } }
+
+  /// Adds a job; false when the queue is closed.
+  func append(_ job: Job) -> Bool {
+    let (isQueued, wakes) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.jobs.append(job)
+      return (true, state.jobs.count == 1)
+    }
+    if wakes { signal.post() }
+    return isQueued
+  }
+
+  /// For the thread: waits for work and takes all of it. False when the queue is closed and empty.
+  func takeAll(into batch: inout [Job]) -> Bool {
+    batch.removeAll(keepingCapacity: true)
+    while true {
+      let isClosed = state.withLock { state in
+        swap(&state.jobs, &batch)
+        return state.isClosed
+      }
+      if !batch.isEmpty { return true }
+      if isClosed { return false }
+      signal.wait()
+    }
+  }
+
+  /// Takes no more jobs; those that wait are done yet.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    signal.post()
+  }
+
+  /// For the thread: it is at its end.
+  func finish() {
+    let watchers = state.withLock { state in
+      state.isFinished = true
+      return exchange(&state.watchers, with: [])
+    }
+    for watcher in watchers { watcher.resume() }
+  }
+
+  /// Returns when the thread is at its end.
+  func waitUntilFinished() async {
+    await withCheckedContinuation { continuation in
+      let isFinished = state.withLock { state in
+        if !state.isFinished { state.watchers.append(continuation) }
+        return state.isFinished
+      }
+      if isFinished { continuation.resume() }
+    }
+  }
+}
+
+/// Owns a POSIX semaphore.
+///
+/// Unchecked: `sem_post` and `sem_wait` are made to be called from several threads.
+private final class Signal: @unchecked Sendable {
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() {
+    guard sem_init(semaphore, 0, 0) == 0 else { fatalError("sem_init failed: \(errno)") }
+  }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func post() { sem_post(semaphore) }
+
+  func wait() { while sem_wait(semaphore) != 0 && errno == EINTR {} }
+}

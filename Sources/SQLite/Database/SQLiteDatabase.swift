@@ -1,0 +1,158 @@
+import Cryptography
+import Domain
+import Glibc
+import Primitives
+
+/// One database file: a connection that writes and one that reads, each on a thread of its own.
+///
+/// Several processes may have one file open; each sees what the others had acknowledged.
+package final class SQLiteDatabase: Sendable {
+  let sealed: SealedValues
+  let random: RandomSource
+  let time: TimeSource
+  let statistics = GroupCommit.Statistics()
+  let writes = JobQueue<Write>()
+  private let reads = JobQueue<Reader.Read>()
+  private let log: Log
+
+  /// Opens the database at `path`, makes it (readable by its owner alone) where there is none, and brings
+  /// its tables up to date. Blocks, so call it while starting. `sealer` seals what is secret in it; `time`
+  /// dates what it sets aside of its own accord; failures are told to `log`; a lock that another process
+  /// holds is waited for up to `busyTimeout`.
+  package init(
+    path: String, sealer: Sealer, random: RandomSource, time: TimeSource, log: Log = .silent,
+    busyTimeout: Duration = .seconds(5)
+  ) throws(SQLiteOpenError) {
+    sealed = SealedValues(sealer: sealer)
+    self.random = random
+    self.time = time
+    self.log = log
+    let writer: SQLiteConnection
+    let reader: SQLiteConnection
+    do {
+      try Self.create(path)
+      writer = try Self.openWriter(path, busyTimeout: busyTimeout)
+      reader = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
+      try reader.script("PRAGMA cache_size = -8000")
+    } catch let error as SQLiteError {
+      throw .failed(error)
+    } catch let error as SQLiteOpenError {
+      throw error
+    } catch {
+      throw .foreign
+    }
+    try start(
+      writer: GroupCommit(connection: writer, statistics: statistics), reader: Reader(connection: reader))
+  }
+
+  deinit {
+    reads.close()
+    writes.close()
+  }
+
+  /// Finishes what was asked for, and copies the log into the database file. Later calls fail.
+  package func close() async {
+    reads.close()
+    await reads.waitUntilFinished()
+    writes.close()
+    await writes.waitUntilFinished()
+  }
+
+  /// What `body` finds, at a moment after every change that was acknowledged before.
+  func read<Answer: Sendable>(_ body: @escaping @Sendable (Reader) throws -> Answer) async throws(StoreError)
+    -> Answer
+  {
+    let outcome: Result<Answer, any Error> = await withCheckedContinuation { continuation in
+      let isQueued = reads.append { reader in
+        continuation.resume(returning: Result { try body(try reader.get()) })
+      }
+      if !isQueued { continuation.resume(returning: .failure(StoreError.unavailable)) }
+    }
+    return try storeResult(outcome)
+  }
+
+  /// What `body` gives, once its changes are durable: all of them or, when it throws, none. It runs in one
+  /// transaction with what others want written at this moment.
+  func write<Answer: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Answer)
+    async throws(StoreError) -> Answer
+  {
+    let outcome: Result<Answer, any Error> = await withCheckedContinuation { continuation in
+      let write = Write(
+        attempt: { connection in
+          let answer = try body(connection)
+          return { continuation.resume(returning: .success(answer)) }
+        },
+        fail: { continuation.resume(returning: .failure($0)) })
+      if !writes.append(write) { continuation.resume(returning: .failure(StoreError.unavailable)) }
+    }
+    return try storeResult(outcome)
+  }
+
+  private func storeResult<Answer>(_ outcome: Result<Answer, any Error>) throws(StoreError) -> Answer {
+    do {
+      return try outcome.get()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      switch error {
+      case let error as SQLiteError: log.error("sqlite_failed", [("error", .string("\(error)"))])
+      case SealError.unknownKey(let id):
+        log.alert("wrapping_key_missing", [("key", .string("\(id)"))])
+      default: log.error("store_failed", [("error", .string("\(type(of: error))"))])
+      }
+      throw .unavailable
+    }
+  }
+}
+
+// MARK: - Opening
+
+extension SQLiteDatabase {
+  /// Makes an empty file that nobody else can read; SQLite gives its log the same rights.
+  private static func create(_ path: String) throws(SQLiteOpenError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .notCreated(errno: errno) }
+    Glibc.close(descriptor)
+  }
+
+  private static func openWriter(_ path: String, busyTimeout: Duration) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+    // Before anything is changed in a file that is not ours to change.
+    _ = try Schema.version(of: connection)
+    try switchToWAL(connection, within: busyTimeout)
+    // FULL syncs the log at every commit; secure_delete overwrites what was deleted.
+    try connection.script(
+      """
+      PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;
+      PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -8000;
+      """)
+    try Schema.migrate(connection)
+    return connection
+  }
+
+  /// SQLite does not wait for the lock that this takes, so we do.
+  private static func switchToWAL(_ connection: SQLiteConnection, within patience: Duration) throws {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      do {
+        let mode = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) }
+        guard mode == "wal" else { throw SQLiteError(code: 1, operation: "journal_mode = WAL") }
+        return
+      } catch let error as SQLiteError where error.isBusy && ContinuousClock.now < deadline {
+        usleep(10_000)
+      }
+    }
+  }
+
+  private func start(writer: sending GroupCommit, reader: sending Reader) throws(SQLiteOpenError) {
+    let (writes, reads) = (writes, reads)
+    // A thread has closed its connection before it says that it is at its end.
+    let isWriting = DatabaseThread.start(with: writer, body: { $0.run(writes) }, finally: { writes.finish() })
+    let isReading = DatabaseThread.start(with: reader, body: { $0.run(reads) }, finally: { reads.finish() })
+    guard isWriting, isReading else {
+      writes.close()
+      reads.close()
+      throw .noThread
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Domain
+import Primitives
+
+/// Reads what belongs to one user's connection, row by row, within the caller's transaction.
+struct VaultRows {
+  let connection: SQLiteConnection
+  let sealed: SealedValues
+
+  /// The secret of `user`, opened under `version`.
+  func secret(of user: UserID, version: String?) throws -> StoredSecret {
+    let value = try connection.first(
+      "SELECT sealed FROM secrets WHERE name = ?", .text(SealedValues.secretName(of: user))
+    ) { $0.blob(0) }
+    guard let value else { return .none }
+    guard let version,
+      let tokens = try sealed.tokens(value, for: SealedValues.secret(of: user, version: version))
+    else { return .unusable }
+    return .tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
+  }
+
+  /// The newest value set aside that opens.
+  func newestAside(of user: UserID) throws -> AsideTokens? {
+    let asides = try connection.all(
+      """
+      SELECT id, set_aside_at, sealed FROM asides WHERE user_id = ? AND is_readable = 1
+      ORDER BY set_aside_at DESC, sequence DESC
+      """, SQLiteValue(user)
+    ) { (id: $0.text(0), since: $0.timestamp(1), value: $0.blob(2)) }
+    for aside in asides {
+      if let tokens = try sealed.tokens(aside.value, for: SealedValues.aside(aside.id, of: user)) {
+        return AsideTokens(tokens: tokens, since: aside.since)
+      }
+    }
+    return nil
+  }
+
+  /// The newest lease on the connection of `user`.
+  func lease(of user: UserID) throws -> RefreshLease? {
+    try connection.first("SELECT owner, fence, expires_at FROM leases WHERE user_id = ?", SQLiteValue(user)) {
+      RefreshLease(owner: $0.text(0), fence: $0.integer(1), expiresAt: $0.timestamp(2))
+    }
+  }
+
+  /// The revocation mark of `account`.
+  func mark(of account: GoogleSubject) throws -> RevocationMark? {
+    try connection.first(
+      "SELECT started_at, ended_at FROM revocation_marks WHERE google_sub = ?", SQLiteValue(account)
+    ) { RevocationMark(startedAt: $0.timestamp(0), endedAt: $0.optionalTimestamp(1)) }
+  }
+
+  /// Whether the user exists.
+  func exists(_ user: UserID) throws -> Bool {
+    try connection.exists("SELECT 1 FROM users WHERE id = ?", SQLiteValue(user))
+  }
+}
+
+// MARK: - Reading often
+
+extension Reader {
+  /// The snapshot of `user`: one point query where the connection did not change since it was last read.
+  func snapshot(of user: UserID, sealed: SealedValues) throws -> VaultSnapshot {
+    let found = try connection.first(
+      """
+      SELECT c.revision, s.name IS NOT NULL, l.owner, l.fence, l.expires_at FROM users AS u
+      LEFT JOIN connections AS c ON c.user_id = u.id
+      LEFT JOIN secrets AS s ON s.name = ?2
+      LEFT JOIN leases AS l ON l.user_id = u.id
+      WHERE u.id = ?1
+      """, SQLiteValue(user), .text(SealedValues.secretName(of: user))
+    ) { row in
+      let lease =
+        row.isNull(2)
+        ? nil : RefreshLease(owner: row.text(2), fence: row.integer(3), expiresAt: row.timestamp(4))
+      return (revision: row.optionalInteger(0), hasSecret: row.flag(1), lease: lease)
+    }
+    guard let found else { return VaultSnapshot(connection: nil, secret: .none) }
+    let rows = VaultRows(connection: connection, sealed: sealed)
+    let entry = try entry(of: user, revision: found.revision)
+    guard found.hasSecret else {
+      return VaultSnapshot(
+        connection: entry?.record, secret: .none, lease: found.lease, aside: try rows.newestAside(of: user))
+    }
+    return VaultSnapshot(
+      connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)
+  }
+
+  /// The user and their connection.
+  func profile(of id: UserID) throws -> Profile? {
+    let found = try connection.first(
+      """
+      SELECT u.id, u.email, u.name, u.password_hash, u.created_at, u.sessions_valid_from, c.revision
+      FROM users AS u LEFT JOIN connections AS c ON c.user_id = u.id WHERE u.id = ?
+      """, SQLiteValue(id)
+    ) { (user: User(row: $0), revision: $0.optionalInteger(6)) }
+    return try found.map {
+      Profile(user: $0.user, connection: try entry(of: id, revision: $0.revision)?.record)
+    }
+  }
+
+  private func entry(of user: UserID, revision: Int64?) throws -> ConnectionCache.Entry? {
+    guard let revision else {
+      cache.remove(user)
+      return nil
+    }
+    if let entry = cache[user, revision] { return entry }
+    guard let row = try ConnectionRow.load(user, connection) else { return nil }
+    let entry = ConnectionCache.Entry(revision: revision, record: row.record)
+    cache.insert(entry, for: user)
+    return entry
+  }
+
+  private func secret(of user: UserID, _ entry: ConnectionCache.Entry?, _ rows: VaultRows) throws
+    -> StoredSecret
+  {
+    if case .tokens(let tokens, let grantID) = entry?.secret { return .tokens(tokens, grantID: grantID) }
+    let version = try connection.first(
+      "SELECT version FROM connections WHERE user_id = ?", SQLiteValue(user)
+    ) { $0.optionalText(0) }
+    let secret = try rows.secret(of: user, version: version ?? nil)
+    if var entry, secret.tokens != nil {
+      entry.secret = secret
+      cache.insert(entry, for: user)
+    }
+    return secret
+  }
+}

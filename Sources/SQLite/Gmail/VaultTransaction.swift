@@ -1,0 +1,121 @@
+import Domain
+import Primitives
+
+/// Carries out one change of a user's connection within a write transaction.
+struct VaultTransaction {
+  private let connection: SQLiteConnection
+  private let rows: VaultRows
+  private let random: RandomSource
+  private let now: Timestamp
+  private let user: UserID
+  private let before: ConnectionRow?
+  /// What the change is made upon.
+  let snapshot: VaultSnapshot
+
+  /// Reads what is stored for `user`; fails with `StoreError.noSuchUser` when the user does not exist.
+  init(_ user: UserID, account: GoogleSubject?, on connection: SQLiteConnection, of database: SQLiteDatabase)
+    throws
+  {
+    self.connection = connection
+    self.user = user
+    random = database.random
+    now = database.time.now()
+    rows = VaultRows(connection: connection, sealed: database.sealed)
+    guard try rows.exists(user) else { throw StoreError.noSuchUser }
+    before = try ConnectionRow.load(user, connection)
+    // Always opened anew: here a value that does not open has to be noticed.
+    let secret = try rows.secret(of: user, version: before?.version)
+    var aside: AsideTokens?
+    if case .none = secret { aside = try rows.newestAside(of: user) }
+    snapshot = VaultSnapshot(
+      connection: before?.record, secret: secret, lease: try rows.lease(of: user), aside: aside,
+      revocation: try account.flatMap(rows.mark))
+  }
+
+  /// Makes `change`.
+  func apply(_ change: VaultChange) throws {
+    if change.discardsAsides {
+      try connection.run("DELETE FROM asides WHERE user_id = ?", SQLiteValue(user))
+    }
+    let version = try apply(change.secret, discarding: change.discardsAsides)
+    if let order = change.revocation { try queue(order) }
+    let record: GmailConnection?
+    switch change.connection {
+    case .keep:
+      guard version != before?.version else { return }
+      record = before?.record
+    case .put(let new): record = new
+    case .forget: record = nil
+    }
+    let revision = random.bytes(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    try ConnectionRow(revision: revision, version: version, record: record).store(user, connection)
+  }
+
+  // MARK: The secret
+
+  /// Gives the version that the record has to name afterwards.
+  private func apply(_ change: VaultChange.SecretChange, discarding: Bool) throws -> String? {
+    switch change {
+    case .keep: return before?.version
+    case .put(let tokens):
+      if case .unusable = snapshot.secret { try keepUnreadable(since: now) }
+      return try put(tokens)
+    case .remove:
+      if case .unusable = snapshot.secret, !discarding { try keepUnreadable(since: now) }
+    case .setAside(let moment, let reason):
+      switch snapshot.secret {
+      case .none: break
+      case .unusable: try keepUnreadable(since: moment)
+      case .tokens(let tokens, _): try keep(tokens, since: moment, because: reason)
+      }
+    }
+    try connection.run("DELETE FROM secrets WHERE user_id = ?", SQLiteValue(user))
+    try connection.run("DELETE FROM holders WHERE user_id = ?", SQLiteValue(user))
+    return nil
+  }
+
+  private func put(_ tokens: OAuthTokens) throws -> String {
+    let version = random.token128()
+    let value = try rows.sealed.seal(tokens, for: SealedValues.secret(of: user, version: version))
+    try connection.run(
+      "INSERT OR REPLACE INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)",
+      .text(SealedValues.secretName(of: user)), SQLiteValue(user), .blob(value))
+    try connection.run(
+      "INSERT OR REPLACE INTO holders (google_sub, user_id) VALUES (?, ?)",
+      SQLiteValue(tokens.account.subject), SQLiteValue(user))
+    return version
+  }
+
+  private func keep(_ tokens: OAuthTokens, since: Timestamp, because reason: ConnectionReason) throws {
+    let id = random.token128()
+    let value = try rows.sealed.seal(tokens, for: SealedValues.aside(id, of: user))
+    try connection.run(
+      """
+      INSERT INTO asides (id, user_id, set_aside_at, reason, is_readable, version, sealed)
+      VALUES (?, ?, ?, ?, 1, NULL, ?)
+      """, .text(id), SQLiteValue(user), SQLiteValue(since), .text(reason.rawValue), .blob(value))
+  }
+
+  /// Copies a value that does not open as it is.
+  private func keepUnreadable(since: Timestamp) throws {
+    try connection.run(
+      """
+      INSERT INTO asides (id, user_id, set_aside_at, reason, is_readable, version, sealed)
+      SELECT ?, user_id, ?, ?, 0, ?, sealed FROM secrets WHERE user_id = ?
+      """, .text(random.token128()), SQLiteValue(since), .text(ConnectionReason.unreadable.rawValue),
+      SQLiteValue(before?.version), SQLiteValue(user))
+  }
+
+  // MARK: The queue
+
+  private func queue(_ order: RevocationOrder) throws {
+    let context = SealedValues.revocation(order.id, of: order.subject, at: order.googleBaseURL)
+    try connection.run(
+      """
+      INSERT INTO revocations (id, google_sub, google_base_url, queued_at, next_attempt_at, sealed)
+      VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+      """, .text(order.id), SQLiteValue(order.subject), .text(order.googleBaseURL),
+      SQLiteValue(order.queuedAt),
+      .blob(try rows.sealed.seal(order.token, for: context)))
+  }
+}
