@@ -33,15 +33,18 @@ extension ErrorResponse {
     let error: ErrorResponse =
       switch status {
       case 408:
-        ErrorResponse(status: 408, code: .invalidRequest, message: "The request took too long to arrive. Send it again.")
+        ErrorResponse(
+          status: 408, code: .invalidRequest, message: "The request took too long to arrive. Send it again.")
       case 413:
         ErrorResponse(status: 413, code: .payloadTooLarge, message: "The request body is larger than 64 KiB.")
       case 414, 431:
         ErrorResponse(
-          status: status, code: .headersTooLarge, message: "The request line or its header fields are too large.")
+          status: status, code: .headersTooLarge,
+          message: "The request line or its header fields are too large.")
       case 503:
         ErrorResponse(
-          status: 503, code: .dependencyFailure, message: "The server is too busy. Try again.", retryAfter: .seconds(1))
+          status: 503, code: .dependencyFailure, message: "The server is too busy. Try again.",
+          retryAfter: .seconds(1))
       default:
         ErrorResponse(
           status: status, code: .invalidRequest, message: "The request is not well-formed HTTP/1.1.")
@@ -50,7 +53,8 @@ extension ErrorResponse {
   }
 
   static let notFound = ErrorResponse(
-    status: 404, code: .notFound, message: "There is nothing at this path. See /openapi.json for what there is.")
+    status: 404, code: .notFound,
+    message: "There is nothing at this path. See /openapi.json for what there is.")
   static func methodNotAllowed(_ allowed: [HTTPMethod]) -> ErrorResponse {
     ErrorResponse(
       status: 405, code: .methodNotAllowed, message: "This path does not take that method.", allowed: allowed)
@@ -77,7 +81,8 @@ extension ErrorResponse {
     ErrorResponse(status: 400, code: .missingFields, message: "Missing key: '\(name)'")
   }
   static func missingUploadField(_ name: String) -> ErrorResponse {
-    ErrorResponse(status: 400, code: .missingFields, message: "Missing required field in request body: '\(name)'")
+    ErrorResponse(
+      status: 400, code: .missingFields, message: "Missing required field in request body: '\(name)'")
   }
 }
 
@@ -93,7 +98,8 @@ extension ErrorResponse {
   static let userNotFound = ErrorResponse(status: 404, code: .userNotFound, message: "User not found")
   static func rateLimited(_ what: String, _ wait: Duration) -> ErrorResponse {
     ErrorResponse(
-      status: 429, code: .rateLimited, message: "Too many \(what). Try again later.", retryAfter: wait + .seconds(1))
+      status: 429, code: .rateLimited, message: "Too many \(what). Try again later.",
+      retryAfter: wait + .seconds(1))
   }
 
   init(_ refusal: SignUp.Refusal) {

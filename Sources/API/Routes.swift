@@ -16,7 +16,9 @@ extension Application {
   private func route(_ route: APIRoute) -> Router.Route {
     let endpoint = endpoint(of: route)
     return Router.Route(HTTPMethod(rawValue: route.method), route.path) { request, _ in
-      do throws(ErrorResponse) { return try await endpoint(request) } catch { return error.response(to: request) }
+      do throws(ErrorResponse) { return try await endpoint(request) } catch {
+        return error.response(to: request)
+      }
     }
   }
 

@@ -37,7 +37,8 @@ package struct GmailMailbox: Mailbox {
   }
 
   private func headline(_ id: String, _ token: GoogleAccessToken) async throws(GoogleError) -> GmailMessage {
-    let path = "/messages/\(PercentCoding.encode(id))?format=metadata&metadataHeaders=From&metadataHeaders=Subject"
+    let path =
+      "/messages/\(PercentCoding.encode(id))?format=metadata&metadataHeaders=From&metadataHeaders=Subject"
     let answer = try await ask(path, token)
     guard let milliseconds = answer.json["internalDate"]?.lenientInteger else { throw answer.unexpected }
     let headers = answer.json["payload"]?["headers"]?.array ?? []

@@ -23,7 +23,8 @@ struct GoogleCalls: Sendable {
   func get(_ url: String, _ token: GoogleAccessToken) async throws(GoogleError) -> GoogleAnswer {
     try await send(
       HTTPClientRequest(
-        method: .get, url: url, fields: ["Authorization": "Bearer " + token.secret.expose()], timeout: Self.timeout))
+        method: .get, url: url, fields: ["Authorization": "Bearer " + token.secret.expose()],
+        timeout: Self.timeout))
   }
 
   private func send(_ request: HTTPClientRequest) async throws(GoogleError) -> GoogleAnswer {
@@ -34,7 +35,8 @@ struct GoogleCalls: Sendable {
     let answer = GoogleAnswer(response)
     // Overload and outages, whatever the body says; also a refusal in HTML, which is Google's brake on a
     // machine that asks too often, and never about the user.
-    guard response.status < 500, response.status != 429, response.status != 408, answer.json.object != nil else {
+    guard response.status < 500, response.status != 429, response.status != 408, answer.json.object != nil
+    else {
       throw .unavailable(retryAfter: answer.retryAfter)
     }
     return answer

@@ -52,7 +52,8 @@ package struct GoogleOAuthClient: GoogleOAuth {
     let answer = try await calls.post(
       endpoints.token,
       [
-        ("grant_type", "refresh_token"), ("refresh_token", token.secret.expose()), ("client_id", clientID.rawValue),
+        ("grant_type", "refresh_token"), ("refresh_token", token.secret.expose()),
+        ("client_id", clientID.rawValue),
       ], timeout: timeout)
     guard answer.isSuccess else { throw Self.refusalOfGrant(answer) }
     let json = answer.json
@@ -62,7 +63,8 @@ package struct GoogleOAuthClient: GoogleOAuth {
       refreshToken: json["refresh_token"]?.filledString.map { GoogleRefreshToken(Secret($0)) },
       scopes: json["scope"]?.filledString.map { GrantedScopes($0) },
       identity: json["id_token"]?.string.flatMap(Self.identity),
-      refreshTokenExpiresIn: json["refresh_token_expires_in"]?.lenientInteger.map { min(max($0, 0), 1 << 40) })
+      refreshTokenExpiresIn: json["refresh_token_expires_in"]?.lenientInteger.map { min(max($0, 0), 1 << 40) }
+    )
   }
 
   /// Kills the grant. 400 `invalid_token` means that it is dead already: done.

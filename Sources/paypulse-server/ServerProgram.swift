@@ -12,7 +12,8 @@ struct ServerProgram {
 
   static func main() async {
     umask(0o077)
-    exit(await ServerProgram(environment: Environment.variables).run(Array(CommandLine.arguments.dropFirst())))
+    exit(
+      await ServerProgram(environment: Environment.variables).run(Array(CommandLine.arguments.dropFirst())))
   }
 
   private func run(_ arguments: [String]) async -> Int32 {
@@ -36,7 +37,9 @@ struct ServerProgram {
     case .help: terminal.print(Command.usage)
     case .checkConfig: return CheckConfig(options: options, environment: environment, terminal: terminal)()
     case .serve:
-      return try await with(options, mayCreate: true) { try await Serve(assembly: $0, terminal: terminal, log: terminal.log)() }
+      return try await with(options, mayCreate: true) {
+        try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
+      }
     case .connections:
       return try await with(options) { try await ListConnections(assembly: $0, terminal: terminal)() }
     case .restore(let email):
@@ -56,10 +59,12 @@ struct ServerProgram {
   private func with(
     _ options: ServerOptions, mayCreate: Bool = false, _ work: (Assembly) async throws -> Int32
   ) async throws -> Int32 {
-    let client = try CurlHTTPClient()
+    let client = CurlHTTPClient()
     let directory = DataDirectory(options.dataDirectory)
-    let assembly = try directory.open(options, environment: environment, random: .system, mayCreate: mayCreate) { keys in
-      let database = try SQLiteDatabase(keys: keys, path: directory.database)
+    let assembly = try await directory.open(
+      options, environment: environment, random: .system, mayCreate: mayCreate
+    ) { keys in
+      let database = try await OpenDatabase(path: directory.database, log: terminal.log)(keys: keys)
       return try Assembly(options: options, keys: keys, database: database, client: client, log: terminal.log)
     }
     let result: Result<Int32, any Error>

@@ -24,14 +24,20 @@ struct ImportTests {
     "paypulse": ["PayPulseKit", "Curl", "Cryptography", "WireModels", "HTTP", "HTTPServer"],
     "google-emulator": ["GoogleEmulator", "HTTPServer", "HTTP"],
   ]
-  private static let toolchain: Set<String> = ["Glibc", "Darwin", "Synchronization", "FoundationEssentials", "Security"]
-  private static let systemLibraries: Set<String> = ["CLinux", "CLibssl", "CLibcrypto", "CCrypt", "CCurl", "CSQLite"]
+  private static let toolchain: Set<String> = [
+    "Glibc", "Darwin", "Synchronization", "FoundationEssentials", "Security",
+  ]
+  private static let systemLibraries: Set<String> = [
+    "CLinux", "CLibssl", "CLibcrypto", "CCrypt", "CCurl", "CSQLite",
+  ]
 
   @Test("each module imports only what the table allows")
   func table() throws {
     for (module, allowed) in Self.allowed {
       for file in try tree.files(in: "Sources/" + module) {
-        let strangers = Set(file.imports).subtracting(allowed).subtracting(Self.toolchain).subtracting(["Primitives"])
+        let strangers = Set(file.imports).subtracting(allowed).subtracting(Self.toolchain).subtracting([
+          "Primitives"
+        ])
         #expect(strangers.isEmpty, "\(file.path) imports \(strangers.sorted())")
       }
     }
@@ -80,7 +86,9 @@ struct ImportTests {
   @Test("all of Foundation stays out of the sources: its essentials are enough")
   func foundation() throws {
     for file in try tree.files(in: "Sources") {
-      #expect(!file.imports.contains("Foundation") && !file.imports.contains("FoundationNetworking"), "\(file.path)")
+      #expect(
+        !file.imports.contains("Foundation") && !file.imports.contains("FoundationNetworking"), "\(file.path)"
+      )
     }
   }
 }

@@ -25,7 +25,9 @@ enum GmailTokensBody {
     var scopes: [String] = []
   }
 
-  private static func isVisibleASCII(_ text: String) -> Bool { text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+  private static func isVisibleASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
 
   // MARK: JSON
 
@@ -74,7 +76,9 @@ enum GmailTokensBody {
   /// A decimal number in the form JSON has; `Double` alone would read `0x10` and `inf` too.
   private static func number(_ text: String) -> Double? {
     let trimmed = text.drop { $0 == " " }
-    guard trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE ".utf8.contains($0) }) else { return nil }
+    guard trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE ".utf8.contains($0) }) else {
+      return nil
+    }
     return Double(String(trimmed.prefix { $0 != " " }))
   }
 

@@ -12,7 +12,8 @@ extension Application {
   func getReadiness(_ request: HTTPRequest) async throws(ErrorResponse) -> HTTPResponse {
     guard await isReady() else {
       throw ErrorResponse(
-        status: 503, code: .dependencyFailure, message: "The store cannot be written.", retryAfter: .seconds(5))
+        status: 503, code: .dependencyFailure, message: "The store cannot be written.",
+        retryAfter: .seconds(5))
     }
     return .encoded(200, JSONValue.object(["status": "ready"]))
   }

@@ -12,7 +12,8 @@ enum OpenAPISchemas {
       [
         "access_token": text, "refresh_token": nullable("string"),
         "expires_in": ["type": ["integer", "number", "string", "null"], "default": 3600],
-        "scope": ["anyOf": [["type": "array", "items": text], nullable("string")]], "email": nullable("string"),
+        "scope": ["anyOf": [["type": "array", "items": text], nullable("string")]],
+        "email": nullable("string"),
       ], required: ["access_token"]),
     "SessionReply": envelope(
       object(
@@ -68,6 +69,7 @@ enum OpenAPISchemas {
   }
 
   private static func envelope(_ data: JSONValue) -> JSONValue {
-    object(["message": text, "code": ["type": "integer"], "data": data], required: ["message", "code", "data"])
+    object(
+      ["message": text, "code": ["type": "integer"], "data": data], required: ["message", "code", "data"])
   }
 }

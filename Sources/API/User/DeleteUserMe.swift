@@ -9,7 +9,9 @@ extension Application {
     let claim = try sessions.claim(of: request)
     do throws(StoreError) {
       guard let user = try await users.user(claim.user) else { throw .noSuchUser }
-      guard user.accepts(sessionIssuedAt: claim.issuedAt) else { return ErrorResponse.endedSession.response(to: request) }
+      guard user.accepts(sessionIssuedAt: claim.issuedAt) else {
+        return ErrorResponse.endedSession.response(to: request)
+      }
       try await deleteAccount(claim.user)
     } catch {
       throw error == .noSuchUser ? .userNotFound : ErrorResponse(error, during: "user deletion")

@@ -70,7 +70,9 @@ package struct OpenMailbox: Sendable {
     guard let account = stored.knownAccount else { throw .token(.notConnected) }
     if EmailAddress.fold(account.email) == EmailAddress.fold(profile.emailAddress) { return }
     let subject: GoogleSubject?
-    do throws(GoogleError) { subject = try await google.userInfo(token).subject } catch { throw .google(error) }
+    do throws(GoogleError) { subject = try await google.userInfo(token).subject } catch {
+      throw .google(error)
+    }
     guard subject == account.subject else { throw .anotherAccount }
   }
 }

@@ -1,7 +1,9 @@
 /// The pages of the authorization endpoint: plain HTML and forms, no script, nothing fetched.
 enum ConsentPage {
   /// Step 1: which account.
-  static func accounts(_ accounts: [Account], clientID: String, transaction: String, complaint: String?) -> String {
+  static func accounts(_ accounts: [Account], clientID: String, transaction: String, complaint: String?)
+    -> String
+  {
     let rows = accounts.enumerated().map { number, account in
       """
       <li><button class="account" id="account-\(number)" name="account" value="\(escape(account.email))">

@@ -13,7 +13,9 @@ struct CheckConfig {
     let directory = DataDirectory(options.dataDirectory)
     terminal.print("listen: \(options.host):\(options.port)")
     terminal.print("data directory: \(options.dataDirectory)")
-    terminal.print("google client IDs: \(options.googleClientIDs.isEmpty ? "none" : options.googleClientIDs.joined(separator: ", "))")
+    terminal.print(
+      "google client IDs: \(options.googleClientIDs.isEmpty ? "none" : options.googleClientIDs.joined(separator: ", "))"
+    )
     terminal.print("google: \(options.googleBaseURL ?? "the real one")")
     terminal.print("tls: \(options.tls == nil ? "off" : "on")")
     let problems = problems(directory)
@@ -28,7 +30,8 @@ struct CheckConfig {
   private func problems(_ directory: DataDirectory) -> [String] {
     var problems: [String] = []
     if !options.isLoopback, options.tls == nil, !options.isBehindProxy {
-      problems.append("\(options.host) can be reached from other machines: give a certificate, or --behind-proxy.")
+      problems.append(
+        "\(options.host) can be reached from other machines: give a certificate, or --behind-proxy.")
     }
     for id in options.googleClientIDs where id.contains(":") || id.contains("/") {
       problems.append("'\(id)' is no client ID; they end in .apps.googleusercontent.com.")

@@ -47,7 +47,9 @@ struct CheckConnection {
         terminal.print("The mailbox is empty.")
         return 0
       }
-      terminal.print("newest: \(message.receivedAt.iso8601)\t\(Self.printable(message.sender))\t\(Self.printable(message.subject))")
+      terminal.print(
+        "newest: \(message.receivedAt.iso8601)\t\(Self.printable(message.sender))\t\(Self.printable(message.subject))"
+      )
       return 0
     } catch {
       terminal.complain("The newest message could not be read: \(Self.explain(.google(error)))")
@@ -57,7 +59,8 @@ struct CheckConnection {
 
   /// Mail is written by strangers: control characters would speak to the terminal.
   private static func printable(_ text: String) -> String {
-    String(text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : Character($0) })
+    String(
+      text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : Character($0) })
   }
 
   private static func explain(_ refusal: OpenMailbox.Refusal) -> String {
@@ -65,13 +68,16 @@ struct CheckConnection {
     case .anotherAccount: "the stored token answers for another mailbox. Connect Gmail again."
     case .google(.invalidToken): "Gmail does not accept a fresh token. Connect Gmail again."
     case .google(.insufficientScope): "the permission to read mail is missing. Connect Gmail again."
-    case .google(.refused(.adminPolicyEnforced)): "the administrator of that Google account does not allow it."
+    case .google(.refused(.adminPolicyEnforced)):
+      "the administrator of that Google account does not allow it."
     case .google(.refused): "Google does not accept this server's client. Check the Google Cloud project."
     case .google(.unavailable): "Google cannot be reached, or asks to slow down. Try again."
     case .token(.notConnected): "Gmail is not connected."
     case .token(.needsReconnect(let reason)): "Gmail has to be connected again (\(reason.rawValue))."
-    case .token(.blocked(let reason)): "Google refuses at present (\(reason.rawValue)). It is tried again with each use."
-    case .token(.operatorFault): "the Google configuration does not fit this connection; it is kept. Check the flags."
+    case .token(.blocked(let reason)):
+      "Google refuses at present (\(reason.rawValue)). It is tried again with each use."
+    case .token(.operatorFault):
+      "the Google configuration does not fit this connection; it is kept. Check the flags."
     case .token(.temporarilyUnavailable): "Google gave no fresh token yet; the connection is kept. Try again."
     case .token(.store): "the database gave no answer. Try again."
     }

@@ -20,12 +20,15 @@ package enum Command: Sendable {
     var words = arguments.filter { !$0.hasPrefix("-") }[...]
     var flags = arguments.filter { $0.hasPrefix("-") }
     func email(_ words: ArraySlice<String>) throws(UsageError) -> String {
-      guard let email = words.first, words.count == 1 else { throw UsageError("Name one account by its e-mail address.") }
+      guard let email = words.first, words.count == 1 else {
+        throw UsageError("Name one account by its e-mail address.")
+      }
       return email
     }
     let name = words.popFirst() ?? "help"
     switch name {
-    case "check-connection": self = try Self.checkConnection(arguments)
+    case "check-connection":
+      self = try Self.checkConnection(arguments)
       flags = []
       words = []
     case "serve": self = .serve

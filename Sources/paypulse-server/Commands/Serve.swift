@@ -1,4 +1,5 @@
 import API
+import Domain
 import HTTP
 import HTTPServer
 import Primitives

@@ -20,13 +20,14 @@ package struct ReadOptions {
         rest.append(argument)
         continue
       }
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
       guard let flag = Flag(rawValue: parts[0]) else {
         rest.append(argument)
         continue
       }
       if given.insert(flag).inserted { values[flag] = nil }
-      let value = parts.count > 1 ? parts[1] : flag.takesValue ? remaining.popFirst() : "true"
+      let value: String? = parts.count > 1 ? parts[1] : flag.takesValue ? remaining.popFirst() : "true"
       guard let value, flag.takesValue || parts.count == 1 else {
         throw UsageError("\(flag.rawValue) \(flag.takesValue ? "needs a value" : "takes no value").")
       }

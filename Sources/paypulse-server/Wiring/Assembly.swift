@@ -56,10 +56,12 @@ package struct Assembly: Sendable {
     passwords = BcryptPasswords(try PasswordHasher())
     signer = SessionTokenSigner(secret: keys.jwtSecret)
     revoker = RevokeGrants(
-      queue: SQLiteRevocationQueue(database), google: google, configuration: configuration, time: time, log: log)
+      queue: SQLiteRevocationQueue(database), google: google, configuration: configuration, time: time,
+      log: log)
     let refresh = RefreshGrant(
       vault: vault, google: google, configuration: configuration,
-      deaths: BelieveDeath(ledger: ledger, vault: vault, alerts: alerts, time: time), alerts: alerts, time: time,
+      deaths: BelieveDeath(ledger: ledger, vault: vault, alerts: alerts, time: time), alerts: alerts,
+      time: time,
       random: random)
     tokens = TokenSource(vault: vault, refresh: refresh, policy: .refreshesBehind, time: time)
     openMailbox = OpenMailbox(tokens: tokens, vault: vault, mailbox: mailbox, google: google)
@@ -67,7 +69,8 @@ package struct Assembly: Sendable {
       vault: vault, tokens: tokens, revoker: revoker, ledger: ledger, time: time, log: log)
     connect = ConnectGmail(
       vault: vault, prove: ProveTokens(google: google, mailbox: mailbox, configuration: configuration),
-      configuration: configuration, revoker: revoker, fingerprint: UploadFingerprint(key: keys.jwtSecret).callAsFunction,
+      configuration: configuration, revoker: revoker,
+      fingerprint: UploadFingerprint(key: keys.jwtSecret).callAsFunction,
       time: time, random: random)
     disconnect = DisconnectGmail(
       vault: vault, revoker: revoker, configuration: configuration, time: time, random: random)
@@ -85,7 +88,7 @@ package struct Assembly: Sendable {
       clients: ClientAddress(trustedProxies: options.trustedProxies),
       uploads: options.limitsRates ? AttemptLimit(10, per: .seconds(60)) : nil,
       hidesUnknownUsers: options.hidesUnknownUsers,
-      isReady: { [database] in await database.isWritable() }, time: time)
+      isReady: { [database] in (try? await database.checkWritable()) != nil }, time: time)
   }
 
   /// Returns when nothing is in the air any more: refreshes and revocations have landed.
@@ -101,12 +104,14 @@ struct UploadFingerprint: Sendable {
 
   init(key: Secret) {
     // A key of its own, so that a digest says nothing about sessions.
-    let derived = HMACSHA256(key: Array(key.expose().utf8)).authenticate(Array("paypulse upload fingerprint".utf8))
+    let derived = HMACSHA256(key: Array(key.expose().utf8)).authenticate(
+      Array("paypulse upload fingerprint".utf8))
     function = HMACSHA256(key: derived)
   }
 
   func callAsFunction(_ tokens: [Secret]) -> [UInt8] {
     // Each token behind its length: no two uploads run together to one message.
-    function.authenticate(tokens.flatMap { token in Array("\(token.expose().utf8.count):\(token.expose())".utf8) })
+    function.authenticate(
+      tokens.flatMap { token in Array("\(token.expose().utf8.count):\(token.expose())".utf8) })
   }
 }

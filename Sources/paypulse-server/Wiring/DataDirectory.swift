@@ -24,21 +24,21 @@ package struct DataDirectory: Sendable {
   /// Only one process at a time is in here.
   package func open<Opened>(
     _ options: ServerOptions, environment: [String: String], random: RandomSource, mayCreate: Bool,
-    _ open: (ServerKeys) throws -> Opened
-  ) throws -> Opened {
+    _ open: (ServerKeys) async throws -> Opened
+  ) async throws -> Opened {
     guard mayCreate || SystemFiles.exists(database) else {
       throw FileError("There is no database in \(path). Name the right folder with --data-dir.")
     }
     try SystemFiles.makeDirectory(path)
     let lock = try FileLock(lock)
-    defer { _ = consume lock }
     if isNew {
       try refuseOrphanedKeys()
       try SystemFiles.writeNew(unfinished, [])
       try makeMissingKeys(options, random: random)
     }
-    let opened = try open(try ServerKeys(options, in: self, environment: environment))
+    let opened = try await open(try ServerKeys(options, in: self, environment: environment))
     try SystemFiles.remove(unfinished)
+    lock.release()
     return opened
   }
 
@@ -61,7 +61,9 @@ package struct DataDirectory: Sendable {
 
   /// The keys that a new database would not bring with it have to be there already.
   private func checkGivenKeys(_ options: ServerOptions, environment: [String: String]) throws(FileError) {
-    if options.jwtSecret != .dataDirectory { _ = try ServerKeys.jwtSecret(options, in: self, environment: environment) }
+    if options.jwtSecret != .dataDirectory {
+      _ = try ServerKeys.jwtSecret(options, in: self, environment: environment)
+    }
     if options.wrappingKey != .dataDirectory { _ = try ServerKeys.wrappingKeys(options, in: self) }
   }
 
@@ -75,7 +77,8 @@ package struct DataDirectory: Sendable {
     guard !SystemFiles.exists(unfinished) else { return }
     for key in [jwtSecret, wrappingKey] where SystemFiles.exists(key) {
       throw FileError(
-        "\(key) is here, but its database \(database) is missing. Put the database back, or move the key away.")
+        "\(key) is here, but its database \(database) is missing. Put the database back, or move the key away."
+      )
     }
   }
 

@@ -11,7 +11,8 @@ package struct ServerKeys: Sendable {
   package let rereadWrappingKeys: @Sendable () -> KeyRing?
 
   /// Reads the keys; says which file is missing or wrong, and changes nothing.
-  init(_ options: ServerOptions, in directory: DataDirectory, environment: [String: String]) throws(FileError) {
+  init(_ options: ServerOptions, in directory: DataDirectory, environment: [String: String]) throws(FileError)
+  {
     jwtSecret = try Self.jwtSecret(options, in: directory, environment: environment)
     wrappingKeys = try Self.wrappingKeys(options, in: directory)
     rereadWrappingKeys = { try? Self.wrappingKeys(options, in: directory) }
@@ -27,7 +28,8 @@ package struct ServerKeys: Sendable {
     }
   }
 
-  static func wrappingKeys(_ options: ServerOptions, in directory: DataDirectory) throws(FileError) -> KeyRing {
+  static func wrappingKeys(_ options: ServerOptions, in directory: DataDirectory) throws(FileError) -> KeyRing
+  {
     switch options.wrappingKey {
     case .dataDirectory: try keyRing(directory.wrappingKey)
     case .file(let path), .environment(let path): try keyRing(path)
@@ -46,13 +48,15 @@ package struct ServerKeys: Sendable {
   private static func keyRing(_ path: String) throws(FileError) -> KeyRing {
     let content = try keyFile(path)
     do throws(KeyRing.ParseError) { return try KeyRing(file: content) } catch {
-      throw FileError("\(path) must hold wrapping keys: 32 bytes each in base64 or hex, one a line, the current one last.")
+      throw FileError(
+        "\(path) must hold wrapping keys: 32 bytes each in base64 or hex, one a line, the current one last.")
     }
   }
 
   private static func keyFile(_ path: String) throws(FileError) -> [UInt8] {
     guard SystemFiles.exists(path) else {
-      throw FileError("The key file \(path) is missing. Put it back: without it what is stored cannot be used.")
+      throw FileError(
+        "The key file \(path) is missing. Put it back: without it what is stored cannot be used.")
     }
     return try SystemFiles.read(path)
   }

@@ -7,7 +7,9 @@ package struct FileError: Error, Sendable {
 
   init(_ message: String) { self.message = message }
 
-  init(_ what: String, _ path: String) { message = "Cannot \(what) \(path): \(String(cString: strerror(errno)))." }
+  init(_ what: String, _ path: String) {
+    message = "Cannot \(what) \(path): \(String(cString: strerror(errno)))."
+  }
 }
 
 /// The few file operations that keys need: whole files, private to their owner, durable.
@@ -38,7 +40,8 @@ enum SystemFiles {
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("write", draft) }
     defer { close(file) }
-    guard write(file, content, content.count) == content.count, fsync(file) == 0, rename(draft, path) == 0 else {
+    guard write(file, content, content.count) == content.count, fsync(file) == 0, rename(draft, path) == 0
+    else {
       throw FileError("write", path)
     }
     try syncDirectory(of: path)
@@ -66,6 +69,9 @@ struct FileLock: ~Copyable {
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0, flock(file, LOCK_EX) == 0 else { throw FileError("lock", path) }
   }
+
+  /// Lets the next process in; a lock that goes out of scope does so too.
+  consuming func release() {}
 
   deinit { close(file) }
 }
