@@ -1,5 +1,5 @@
-/// Base64url without padding (RFC 7515 section 2), read from bytes by a table. Each request with a session token pays for this, and the
-/// general decoder for texts takes several times as long.
+/// Base64url without padding (RFC 7515 section 2), read from bytes by a table. Each request with a session
+/// token pays for this, and the general decoder for texts takes several times as long.
 enum Base64URLBytes {
   private static let invalid: UInt8 = 0xFF
 

@@ -20,7 +20,8 @@ package struct SessionTokenSigner: Sendable {
   /// Signs and verifies with the UTF-8 bytes of `secret`, which must not be empty.
   package init(secret: Secret) { function = HMACSHA256(key: Array(secret.expose().utf8)) }
 
-  /// A new token, valid for ``lifetime`` from `issuedAt` (rounded down to the second). `jwtID` must be unique.
+  /// A new token, valid for ``lifetime`` from `issuedAt` (rounded down to the second). `jwtID` must be
+  /// unique.
   package func issue(userID: String, email: String, issuedAt: Timestamp, jwtID: String) -> Secret {
     var claims = JSONText()
     claims.object {
