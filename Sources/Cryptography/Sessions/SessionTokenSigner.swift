@@ -68,19 +68,19 @@ package struct SessionTokenSigner: Sendable {
       guard let first = bytes.firstIndex(of: Self.dot),
         let second = bytes[(first + 1)...].firstIndex(of: Self.dot),
         Self.isAcceptable(header: bytes[..<first]),
-        let signature = Base64URLBytes.decode(bytes[(second + 1)...]),
+        let signature = Base64URL.decode(bytes[(second + 1)...]),
         ConstantTime.equals(
           signature,
           function.authenticate(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<second]))))
       else { return nil }
-      return Base64URLBytes.decode(bytes[(first + 1)..<second])
+      return Base64URL.decode(bytes[(first + 1)..<second])
     }
   }
 
   /// Whether the header names our algorithm and demands nothing that we do not do (RFC 7515 section 4.1.11).
   private static func isAcceptable(header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     if header.elementsEqual(headerBytes) { return true }
-    guard let json = Base64URLBytes.decode(header), let members = ClaimSet(json: json) else { return false }
+    guard let json = Base64URL.decode(header), let members = ClaimSet(json: json) else { return false }
     return members["alg"] == .string("HS256") && members["crit"] == nil
   }
 
