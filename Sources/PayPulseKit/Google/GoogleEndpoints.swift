@@ -35,7 +35,8 @@ public enum ReversedClientID {
   public static func scheme(of clientID: String) -> String? {
     let prefix = (clientID.hasSuffix(suffix) ? clientID.dropLast(suffix.count) : clientID[...]).lowercased()
     let isPlain = prefix.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+      (48...57).contains(byte) || (97...122).contains(byte) || byte == UInt8(ascii: "-")
+        || byte == UInt8(ascii: ".")
     }
     return isPlain && !prefix.isEmpty ? "com.googleusercontent.apps." + prefix : nil
   }
