@@ -18,6 +18,20 @@ public struct AuthorizationAttempt: Sendable, Hashable {
   /// When it was begun.
   public let startedAt: Timestamp
 
+  /// An attempt of these parts.
+  public init(
+    clientID: String, endpoints: GoogleEndpoints, redirectURI: String, state: Secret, nonce: Secret,
+    verifier: Secret, startedAt: Timestamp
+  ) {
+    self.clientID = clientID
+    self.endpoints = endpoints
+    self.redirectURI = redirectURI
+    self.state = state
+    self.nonce = nonce
+    self.verifier = verifier
+    self.startedAt = startedAt
+  }
+
   /// The parameters of an authorization response that is ours.
   ///
   /// - Parameter redirect: the whole address that the browser was sent to.

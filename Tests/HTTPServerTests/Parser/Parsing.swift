@@ -47,7 +47,7 @@ enum Parsing {
           results.append(.request("\(request.method) \(request.path) [\(body)]"))
           parser = RequestParser(limits: limits)
           continue
-        case .refuse(let refusal): return results + [.refused(refusal.status)]
+        case .refuse(let refusal, _): return results + [.refused(refusal.status)]
         }
         break
       }

@@ -30,12 +30,7 @@ import Testing
       try await withServer(log: log) { server in
         try await onThread {
           let clients = (0..<6).map { _ in TestClient() }
-          var before = rlimit()
-          getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
-          let next = open("/dev/null", O_RDONLY)
-          close(next)
-          var tight = rlimit(rlim_cur: rlim_t(next) + 2, rlim_max: before.rlim_max)
-          setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &tight)
+          let before = leaveDescriptors(2)
           for client in clients {
             try client.connect(server)
             client.send(get())
@@ -48,7 +43,7 @@ import Testing
           #expect(try clients[2].readReply().status == 200)
           #expect(!clients[3].hasInput(milliseconds: 50))
           // Room that no connection made is found by itself.
-          setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+          setDescriptorLimit(before)
           for client in clients[3...] { #expect(try client.readReply().status == 200) }
         }
       }
@@ -56,4 +51,19 @@ import Testing
       #expect((1..<10).contains(pauses))
     }
   }
+}
+
+/// Lowers the process's limit so that as many more can be opened; the limit before.
+private func leaveDescriptors(_ count: Int) -> rlimit {
+  var before = rlimit()
+  getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+  let free = (0..<count).map { _ in open("/dev/null", O_RDONLY) }
+  for descriptor in free { close(descriptor) }
+  setDescriptorLimit(rlimit(rlim_cur: rlim_t(free.max() ?? 0) + 1, rlim_max: before.rlim_max))
+  return before
+}
+
+private func setDescriptorLimit(_ limit: rlimit) {
+  var limit = limit
+  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }

@@ -38,13 +38,26 @@ import Testing
 
   @Test func closesAnIdleConnectionWithoutAWord() async throws {
     var limits = HTTPServerLimits()
-    limits.idleTime = .milliseconds(30)
+    limits.idleTime = .milliseconds(300)
     try await withServer(limits: limits) { server in
       try await onThread {
         let (fresh, used) = (try TestClient(server), try TestClient(server))
         #expect(try used.exchange(get()).status == 200)
         #expect(try fresh.readToEnd().isEmpty)
         #expect(try used.readToEnd().isEmpty)
+      }
+    }
+  }
+
+  @Test func takesAnEmptyLineBehindARequestForNoBeginningOfAnother() async throws {
+    var limits = HTTPServerLimits()
+    (limits.idleTime, limits.requestTime) = (.milliseconds(60), .milliseconds(10))
+    try await withServer(limits: limits) { server in
+      try await onThread {
+        let client = try TestClient(server)
+        #expect(try client.exchange(get()).status == 200)
+        client.send("\r\n")
+        #expect((try? client.readToEnd())?.isEmpty != false)
       }
     }
   }
