@@ -16,7 +16,8 @@ package struct Emulator: Responder {
     random: RandomSource = .system
   ) {
     let core = EmulatorCore(
-      clients: configuration.clients, keys: keys, initial: EmulatorState(configuration, at: time.now()), time: time,
+      clients: configuration.clients, keys: keys, initial: EmulatorState(configuration, at: time.now()),
+      time: time,
       random: random)
     gate = Gate(core: core)
     let gmail = GmailEndpoint(core: core).routes

@@ -36,7 +36,8 @@ struct GoogleEmulatorCommand {
       messages += try MailDirectory(path: mailbox.directory).messages(for: mailbox.email)
     }
     let configuration = EmulatorConfiguration(
-      clients: options.clients, accounts: options.accounts, messages: messages, autoConsent: options.autoConsent)
+      clients: options.clients, accounts: options.accounts, messages: messages,
+      autoConsent: options.autoConsent)
     let emulator = Emulator(configuration: configuration, keys: try SigningKeys())
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),

@@ -16,7 +16,8 @@ package struct Account: Sendable, Hashable {
 
   /// An account. Without a `sub` it gets 21 digits made from its address, the same in every run.
   package init(
-    email: String, name: String? = nil, sub: String? = nil, emailVerified: Bool = true, hostedDomain: String? = nil
+    email: String, name: String? = nil, sub: String? = nil, emailVerified: Bool = true,
+    hostedDomain: String? = nil
   ) {
     self.email = email
     self.name = name.flatMap { $0.isEmpty ? nil : $0 } ?? String(email.prefix { $0 != "@" })
@@ -36,7 +37,9 @@ package struct Account: Sendable, Hashable {
   static func isAddress(_ text: String) -> Bool {
     let halves = text.split(separator: "@", omittingEmptySubsequences: false)
     return halves.count == 2 && halves.allSatisfy { !$0.isEmpty }
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") && $0 != 0x7F }
+      && text.utf8.allSatisfy {
+        $0 > 0x20 && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") && $0 != 0x7F
+      }
   }
 
   /// The first word of the name.

@@ -30,7 +30,8 @@ package struct EmulatorConfiguration: Sendable {
 
   /// A configuration.
   package init(
-    clients: [OAuthClient] = [], accounts: [Account] = [], messages: [SeedMessage] = [], autoConsent: String? = nil
+    clients: [OAuthClient] = [], accounts: [Account] = [], messages: [SeedMessage] = [],
+    autoConsent: String? = nil
   ) {
     self.clients = clients
     self.accounts = accounts

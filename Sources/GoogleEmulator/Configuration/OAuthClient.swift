@@ -29,7 +29,9 @@ package struct OAuthClient: Sendable {
   /// Reads `ID[:ios|web|desktop[:SECRET]]`; the type is `ios` when absent. Nil when it is none of these.
   package init?(flag: String) {
     let parts = flag.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-    guard !parts[0].isEmpty, let kind = parts.count > 1 ? Kind(rawValue: String(parts[1])) : .ios else { return nil }
+    guard !parts[0].isEmpty, let kind = parts.count > 1 ? Kind(rawValue: String(parts[1])) : .ios else {
+      return nil
+    }
     let secret = parts.count > 2 ? String(parts[2]) : nil
     guard secret?.isEmpty != true, kind != .ios || secret == nil else { return nil }
     self.init(id: String(parts[0]), kind: kind, secret: secret.map { Secret($0) })

@@ -20,7 +20,8 @@ struct RedirectURI {
     let authority = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
     guard !authority.contains("@") else { return nil }
     if authority.hasPrefix("[") {
-      guard let end = authority.firstIndex(of: "]"), Self.isPort(authority[authority.index(after: end)...]) else { return nil }
+      guard let end = authority.firstIndex(of: "]"), Self.isPort(authority[authority.index(after: end)...])
+      else { return nil }
       return String(authority[...end])
     }
     let name = authority.prefix { $0 != ":" }
@@ -29,7 +30,8 @@ struct RedirectURI {
   }
 
   private static func isPort(_ text: Substring) -> Bool {
-    text.isEmpty || text.first == ":" && text.dropFirst().allSatisfy { $0.isASCII && $0.isNumber } && text.count <= 6
+    text.isEmpty
+      || text.first == ":" && text.dropFirst().allSatisfy { $0.isASCII && $0.isNumber } && text.count <= 6
   }
 
   private var isLoopback: Bool {

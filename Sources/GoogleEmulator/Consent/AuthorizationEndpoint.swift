@@ -38,7 +38,8 @@ struct AuthorizationEndpoint: Sendable {
       if form["action"] == "cancel" { return denied(pending.request) }
       let wanted = form.nonEmpty("account") ?? form.nonEmpty("identifier") ?? ""
       guard let account = state.directory.find(hint: wanted.filter { $0 != " " }) else {
-        return chooser(pending.request, complaint: "Couldn’t find that account. Check the address.", &state, now)
+        return chooser(
+          pending.request, complaint: "Couldn’t find that account. Check the address.", &state, now)
       }
       return consentPage(pending.request, account, &state, now)
     }
@@ -48,7 +49,8 @@ struct AuthorizationEndpoint: Sendable {
   func consent(_ http: HTTPRequest) -> HTTPResponse {
     let form = Parameters(form: http)
     return core.withState { state, now in
-      guard let pending = take(form, &state, now), let account = pending.sub.flatMap({ state.directory.find(sub: $0) })
+      guard let pending = take(form, &state, now),
+        let account = pending.sub.flatMap({ state.directory.find(sub: $0) })
       else { return ConsentError.expired.response }
       switch form["action"] {
       case "allow":
@@ -93,7 +95,9 @@ struct AuthorizationEndpoint: Sendable {
     _ request: AuthorizationRequest, _ account: Account, _ state: inout EmulatorState, _ now: Timestamp
   ) -> HTTPResponse {
     let name = open(request, account, &state, now)
-    let boxes = request.scopes.optional.map { (scope: $0, isTicked: !state.settings.untickedScopes.contains($0)) }
+    let boxes = request.scopes.optional.map {
+      (scope: $0, isTicked: !state.settings.untickedScopes.contains($0))
+    }
     return .page(
       200, ConsentPage.consent(account, clientID: request.clientID, boxes: boxes, transaction: name))
   }
@@ -144,7 +148,8 @@ struct AuthorizationEndpoint: Sendable {
     return HTTPResponse(
       status: 302,
       fields: [
-        "Location": request.redirect.adding(query), "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+        "Location": request.redirect.adding(query), "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",
       ])
   }
 }

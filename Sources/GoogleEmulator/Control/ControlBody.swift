@@ -50,14 +50,16 @@ struct ControlBody {
     default: throw ControlError("`\(name)` must be a number.")
     }
     guard number >= 0, number <= 3_155_760_000 else {
-      throw ControlError("`\(name)` must be from 0 to 3155760000 (a hundred years): the clock only goes forward.")
+      throw ControlError(
+        "`\(name)` must be from 0 to 3155760000 (a hundred years): the clock only goes forward.")
     }
     return .microseconds(Int64(number * 1_000_000))
   }
 
   func texts(_ name: String) throws(ControlError) -> [String]? {
     guard let value = members[name] else { return nil }
-    guard let elements = value.array, case let texts = elements.compactMap(\.string), texts.count == elements.count
+    guard let elements = value.array, case let texts = elements.compactMap(\.string),
+      texts.count == elements.count
     else { throw ControlError("`\(name)` must be an array of strings.") }
     return texts
   }
@@ -65,7 +67,8 @@ struct ControlBody {
   /// An object whose values are texts.
   func dictionary(_ name: String) throws(ControlError) -> [String: String]? {
     guard let value = members[name] else { return nil }
-    guard let object = value.object, case let texts = object.compactMapValues(\.string), texts.count == object.count
+    guard let object = value.object, case let texts = object.compactMapValues(\.string),
+      texts.count == object.count
     else { throw ControlError("`\(name)` must be an object whose values are strings.") }
     return texts
   }

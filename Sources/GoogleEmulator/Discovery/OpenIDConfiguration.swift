@@ -26,7 +26,8 @@ enum OpenIDConfiguration {
     "scopes_supported": ["openid", "email", "profile"],
     "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
     "claims_supported": [
-      "aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name", "picture", "sub",
+      "aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name", "picture",
+      "sub",
     ],
     "code_challenge_methods_supported": ["plain", "S256"],
     "grant_types_supported": ["authorization_code", "refresh_token"],

@@ -25,13 +25,16 @@ struct TokenInfoEndpoint: Sendable {
       return (token, state.directory.find(sub: token.sub), now)
     }
     guard let (token, account, now) = found, let account else { return OAuthError.invalidValue.response }
-    return .google(200, .object(shape == .strings ? strings(token, account, now) : legacy(token, account, now)))
+    return .google(
+      200, .object(shape == .strings ? strings(token, account, now) : legacy(token, account, now)))
   }
 
   private func strings(_ token: AccessToken, _ account: Account, _ now: Timestamp) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "azp": .string(token.clientID), "aud": .string(token.clientID), "scope": .string(token.scopes.replyText),
-      "exp": .string(String(token.expiresAt.seconds)), "expires_in": .string(String(token.secondsLeft(at: now))),
+      "azp": .string(token.clientID), "aud": .string(token.clientID),
+      "scope": .string(token.scopes.replyText),
+      "exp": .string(String(token.expiresAt.seconds)),
+      "expires_in": .string(String(token.secondsLeft(at: now))),
       "access_type": token.offline ? "offline" : "online",
     ]
     if token.scopes.identifies { members["sub"] = .string(account.sub) }

@@ -25,7 +25,8 @@ struct UserInfoEndpoint: Sendable {
     guard let (token, account) = found else { return unauthenticated(hasToken: name != nil) }
     guard token.scopes.identifies else { return insufficient }
     let claims = AccountClaims(
-      account: account, scopes: token.scopes, picture: BaseURL.picture(of: account, base: BaseURL.of(request)))
+      account: account, scopes: token.scopes, picture: BaseURL.picture(of: account, base: BaseURL.of(request))
+    )
     return .google(200, .object(shape == .openID ? claims.openID : claims.legacy))
   }
 

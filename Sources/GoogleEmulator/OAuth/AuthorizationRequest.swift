@@ -34,7 +34,9 @@ struct AuthorizationRequest: Sendable {
     isOffline = client.kind != .web || parameters["access_type"] == "offline"
   }
 
-  private static func redirect(_ parameters: Parameters, _ client: OAuthClient) throws(ConsentError) -> RedirectURI {
+  private static func redirect(_ parameters: Parameters, _ client: OAuthClient) throws(ConsentError)
+    -> RedirectURI
+  {
     guard let text = parameters.nonEmpty("redirect_uri") else { throw .missing("redirect_uri") }
     guard let redirect = RedirectURI(text) else { throw .invalidRequest("Invalid redirect_uri: \(text)") }
     guard !text.hasPrefix("urn:ietf:wg:oauth:2.0:oob") else {
@@ -50,7 +52,8 @@ struct AuthorizationRequest: Sendable {
     let asked = ScopeList(parameters["scope"] ?? "")
     guard !asked.isEmpty else { throw .missing("scope") }
     guard asked.unknown.isEmpty else {
-      throw .invalidScope(valid: asked.filter { ScopeCatalogue.meaning(of: $0) != nil }.names, invalid: asked.unknown)
+      throw .invalidScope(
+        valid: asked.filter { ScopeCatalogue.meaning(of: $0) != nil }.names, invalid: asked.unknown)
     }
     return asked.withOpenID
   }

@@ -14,15 +14,21 @@ struct OAuthError: Error {
   }
 
   /// Such an error with status 400.
-  static func invalidRequest(_ description: String) -> OAuthError { OAuthError(400, "invalid_request", description) }
-  static func missingParameter(_ name: String) -> OAuthError { invalidRequest("Missing required parameter: \(name)") }
+  static func invalidRequest(_ description: String) -> OAuthError {
+    OAuthError(400, "invalid_request", description)
+  }
+  static func missingParameter(_ name: String) -> OAuthError {
+    invalidRequest("Missing required parameter: \(name)")
+  }
   static func repeated(_ name: String) -> OAuthError {
     invalidRequest("OAuth 2 parameters can only have a single value: \(name)")
   }
   static func unsupportedGrantType(_ name: String) -> OAuthError {
     OAuthError(400, "unsupported_grant_type", "Invalid grant_type: \(name)")
   }
-  static func invalidGrant(_ description: String) -> OAuthError { OAuthError(400, "invalid_grant", description) }
+  static func invalidGrant(_ description: String) -> OAuthError {
+    OAuthError(400, "invalid_grant", description)
+  }
 
   static let noClient = invalidRequest("Could not determine client ID from request.")
   static let secretMissing = invalidRequest("client_secret is missing.")

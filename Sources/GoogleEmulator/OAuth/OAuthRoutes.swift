@@ -40,10 +40,14 @@ struct OAuthRoutes: Sendable {
     ]
     return [HTTPMethod.get, .post].flatMap { method in
       info.map { path, shape in
-        Router.Route(method, path) { request, _ in TokenInfoEndpoint(core: core, shape: shape).respond(to: request) }
+        Router.Route(method, path) { request, _ in
+          TokenInfoEndpoint(core: core, shape: shape).respond(to: request)
+        }
       }
         + user.map { path, shape in
-          Router.Route(method, path) { request, _ in UserInfoEndpoint(core: core, shape: shape).respond(to: request) }
+          Router.Route(method, path) { request, _ in
+            UserInfoEndpoint(core: core, shape: shape).respond(to: request)
+          }
         }
     }
   }
@@ -61,7 +65,9 @@ struct OAuthRoutes: Sendable {
 
   /// A round picture with the account's first letter.
   private func picture(of sub: String) -> HTTPResponse {
-    guard let account = core.withState({ state, _ in state.directory.find(sub: sub) }) else { return .notFoundPage }
+    guard let account = core.withState({ state, _ in state.directory.find(sub: sub) }) else {
+      return .notFoundPage
+    }
     let letter = ConsentPage.escape(String(account.name.prefix(1)).uppercased())
     let image = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="#0b57d0"/>\

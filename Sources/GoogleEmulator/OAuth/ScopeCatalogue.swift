@@ -41,12 +41,14 @@ enum ScopeCatalogue {
     prefix + "gmail.send": "Send email on your behalf",
     prefix + "gmail.insert": "Add emails into your Gmail mailbox",
     prefix + "gmail.settings.basic": "See, edit, create, or change your email settings and filters in Gmail",
-    prefix + "gmail.settings.sharing": "Manage your sensitive mail settings, including who can manage your mail",
+    prefix + "gmail.settings.sharing":
+      "Manage your sensitive mail settings, including who can manage your mail",
     prefix + "calendar": "See, edit, share, and permanently delete all the calendars you can access",
     prefix + "calendar.readonly": "See and download any calendar you can access using your Google Calendar",
     prefix + "contacts.readonly": "See and download your contacts",
     prefix + "drive": "See, edit, create, and delete all of your Google Drive files",
-    prefix + "drive.file": "See, edit, create, and delete only the specific Google Drive files you use with this app",
+    prefix + "drive.file":
+      "See, edit, create, and delete only the specific Google Drive files you use with this app",
     prefix + "drive.readonly": "See and download all your Google Drive files",
     prefix + "spreadsheets": "See, edit, create, and delete all your Google Sheets spreadsheets",
     prefix + "spreadsheets.readonly": "See all your Google Sheets spreadsheets",

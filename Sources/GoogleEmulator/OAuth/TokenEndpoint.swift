@@ -45,7 +45,9 @@ struct TokenEndpoint: Sendable {
     }
     guard code.redirectURI == redirectURI else { throw .redirectMismatch }
     if let challenge = code.challenge {
-      guard let verifier = form.nonEmpty("code_verifier") else { throw .invalidGrant("Missing code verifier.") }
+      guard let verifier = form.nonEmpty("code_verifier") else {
+        throw .invalidGrant("Missing code verifier.")
+      }
       guard challenge.accepts(verifier) else { throw .invalidGrant("Invalid code verifier.") }
     }
     state.ledger.spend(name)
@@ -87,7 +89,8 @@ struct TokenReply: Sendable {
     members["refresh_token_expires_in"] = tokens.refreshTokenExpiresIn.map { .integer($0) }
     if tokens.scopes.identifies, let account {
       let picture = BaseURL.picture(of: account, base: base)
-      let token = try? IDTokenFactory(keys: core.keys).token(for: account, with: tokens, picture: picture, at: now)
+      let token = try? IDTokenFactory(keys: core.keys).token(
+        for: account, with: tokens, picture: picture, at: now)
       members["id_token"] = token.map { .string($0) }
     }
     return .object(members)

@@ -11,7 +11,9 @@ final class EmulatorCore: Sendable {
   private let initial: EmulatorState
   private let state: Mutex<EmulatorState>
 
-  init(clients: [OAuthClient], keys: SigningKeys, initial: EmulatorState, time: TimeSource, random: RandomSource) {
+  init(
+    clients: [OAuthClient], keys: SigningKeys, initial: EmulatorState, time: TimeSource, random: RandomSource
+  ) {
     self.clients = clients
     self.keys = keys
     self.time = time

@@ -17,8 +17,10 @@ extension Endpoint {
     switch path {
     case "/o/oauth2/v2/auth", "/o/oauth2/auth": self = .auth
     case "/token", "/oauth2/v4/token", "/o/oauth2/token": self = .token
-    case "/tokeninfo", "/oauth2/v1/tokeninfo", "/oauth2/v2/tokeninfo", "/oauth2/v3/tokeninfo": self = .tokeninfo
-    case "/oauth2/v1/userinfo", "/oauth2/v2/userinfo", "/oauth2/v3/userinfo", "/userinfo/v2/me", "/v1/userinfo":
+    case "/tokeninfo", "/oauth2/v1/tokeninfo", "/oauth2/v2/tokeninfo", "/oauth2/v3/tokeninfo":
+      self = .tokeninfo
+    case "/oauth2/v1/userinfo", "/oauth2/v2/userinfo", "/oauth2/v3/userinfo", "/userinfo/v2/me",
+      "/v1/userinfo":
       self = .userinfo
     case "/revoke", "/o/oauth2/revoke": self = .revoke
     case "/.well-known/openid-configuration", "/discovery/v1/apis/gmail/v1/rest", "/$discovery/rest":

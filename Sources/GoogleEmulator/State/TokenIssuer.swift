@@ -25,12 +25,14 @@ struct TokenIssuer: Sendable {
   ) -> IssuedTokens {
     ledger.touch(name, at: now)
     guard settings.rotatesRefreshTokens else {
-      let access = access(sub: token.sub, clientID: token.clientID, scopes: scopes, offline: true, in: &ledger)
+      let access = access(
+        sub: token.sub, clientID: token.clientID, scopes: scopes, offline: true, in: &ledger)
       return issued(access, nil, scopes: scopes, token, nonce: nil)
     }
     ledger.end(name, at: now)
     let successor = RefreshToken(
-      clientID: token.clientID, sub: token.sub, scopes: token.scopes, consentedAt: token.consentedAt, lastUsed: now,
+      clientID: token.clientID, sub: token.sub, scopes: token.scopes, consentedAt: token.consentedAt,
+      lastUsed: now,
       isInTesting: token.isInTesting)
     let successorName = refreshName()
     ledger.add(successor, name: successorName, at: now)

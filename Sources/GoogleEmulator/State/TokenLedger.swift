@@ -47,7 +47,9 @@ struct TokenLedger: Sendable {
   mutating func add(_ token: RefreshToken, name: Secret, at now: Timestamp) {
     let holder = Holder(sub: token.sub, clientID: token.clientID)
     refreshTokens[name] = token
-    var held = heldInOrder[holder, default: []].filter { $0 != name && refreshTokens[$0]?.death(at: now) == nil }
+    var held = heldInOrder[holder, default: []].filter {
+      $0 != name && refreshTokens[$0]?.death(at: now) == nil
+    }
     held.append(name)
     while held.count > RefreshToken.cap { end(held.removeFirst(), at: now) }
     heldInOrder[holder] = held
@@ -62,7 +64,9 @@ struct TokenLedger: Sendable {
   }
 
   /// Notes that a refresh token was used, which restarts its six months.
-  mutating func touch(_ refreshToken: Secret, at now: Timestamp) { refreshTokens[refreshToken]?.lastUsed = now }
+  mutating func touch(_ refreshToken: Secret, at now: Timestamp) {
+    refreshTokens[refreshToken]?.lastUsed = now
+  }
 
   /// Whether `sub` holds a live refresh token of this client.
   func holdsRefreshToken(sub: String, clientID: String, at now: Timestamp) -> Bool {

@@ -10,7 +10,8 @@ enum Credentials {
 
   /// Name and password of `Basic ...` (RFC 7617; both are form-encoded by RFC 6749 section 2.3.1).
   static func basic(_ request: HTTPRequest) -> (name: String, password: Secret)? {
-    guard let encoded = value(request, scheme: "basic"), let bytes = LenientBase64.decode(Array(encoded.utf8)),
+    guard let encoded = value(request, scheme: "basic"),
+      let bytes = LenientBase64.decode(Array(encoded.utf8)),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
     else { return nil }
     let name = String(text[..<colon])

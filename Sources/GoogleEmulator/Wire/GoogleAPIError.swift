@@ -67,7 +67,8 @@ extension GoogleAPIError {
   /// The token lives but was not given any of the `accepted` scopes.
   static func insufficientScope(accepted: [String], service: String, method: String) -> GoogleAPIError {
     GoogleAPIError(
-      code: 403, message: "Request had insufficient authentication scopes.", reason: "insufficientPermissions",
+      code: 403, message: "Request had insufficient authentication scopes.",
+      reason: "insufficientPermissions",
       status: "PERMISSION_DENIED", innerMessage: "Insufficient Permission",
       info: (
         "ACCESS_TOKEN_SCOPE_INSUFFICIENT", ["service": .string(service), "method": .string(method)]

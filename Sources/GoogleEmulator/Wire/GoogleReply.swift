@@ -23,7 +23,8 @@ extension HTTPResponse {
     HTTPResponse(
       status: 200,
       fields: [
-        "Content-Type": "application/json; charset=utf-8", "Cache-Control": "public, max-age=3600, must-revalidate",
+        "Content-Type": "application/json; charset=utf-8",
+        "Cache-Control": "public, max-age=3600, must-revalidate",
       ], body: body.serialized)
   }
 
@@ -43,5 +44,6 @@ extension HTTPResponse {
   static let notFoundPage = page(
     404,
     "<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title>"
-      + "<p><b>404.</b> That’s an error.<p>The requested URL was not found on this server. That’s all we know.")
+      + "<p><b>404.</b> That’s an error.<p>The requested URL was not found on this server. That’s all we know."
+  )
 }
