@@ -1,10 +1,17 @@
 """One emulator for the whole run, and servers as the tests want them."""
 
+import os
+
 import pytest
 
+import paypulse_test.emulator
 from harness import scratch
 from harness.emulator import Emulator
 from harness.server import Server
+
+# The emulator speaks plain HTTP on loopback, and like Google it answers with scopes in an order of its own.
+os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
+os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
 
 
 def pytest_configure(config):
@@ -70,3 +77,23 @@ def new_server(google):
     for each in servers:
         if each.program is not None and each.program.process.poll() is None:
             each.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_emulator():
+    with paypulse_test.emulator.Emulator() as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def emulator(shared_emulator):
+    """The emulator in its first state: two accounts, empty mailboxes, a consent page."""
+    shared_emulator.reset()
+    return shared_emulator
+
+
+@pytest.fixture
+def auto_emulator(emulator):
+    """The emulator with Alice consenting by herself."""
+    emulator.settings(auto_consent=paypulse_test.emulator.ALICE)
+    return emulator
