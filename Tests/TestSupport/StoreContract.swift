@@ -54,14 +54,14 @@ package struct StoreFixture: Sendable {
   package static let noon = Timestamp(seconds: 1_750_000_000)
 
   /// Adds a user of that name, and gives their id.
-  func add(_ name: String) async throws -> UserID {
+  package func add(_ name: String) async throws -> UserID {
     let user = User.sample(name)
     #expect(try await users.add(user))
     return user.id
   }
 
   /// Stores tokens of `account` for `user`, with a record.
-  func connect(
+  package func connect(
     _ user: UserID, account: String = "sub-1", tokens: OAuthTokens? = nil, record: GmailConnection? = nil
   ) async throws {
     let tokens = tokens ?? .sample(account: account)
@@ -70,17 +70,17 @@ package struct StoreFixture: Sendable {
   }
 
   /// Makes one change.
-  func change(_ user: UserID, _ change: VaultChange) async throws {
+  package func change(_ user: UserID, _ change: VaultChange) async throws {
     try await vault.update(user) { _ in (change, ()) }
   }
 
   /// Queues a revocation by way of a change of `user`.
-  func queue(_ order: RevocationOrder, by user: UserID) async throws {
+  package func queue(_ order: RevocationOrder, by user: UserID) async throws {
     try await change(user, VaultChange(revocation: order))
   }
 
   /// The revocation mark of `account`, as `user` would see it.
-  func mark(of account: GoogleSubject, seenBy user: UserID) async throws -> RevocationMark? {
+  package func mark(of account: GoogleSubject, seenBy user: UserID) async throws -> RevocationMark? {
     try await vault.update(user, account: account) { (.none, $0.revocation) }
   }
 }
