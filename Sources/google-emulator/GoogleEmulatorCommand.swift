@@ -7,16 +7,7 @@ import Primitives
 /// `google-emulator`: serves the emulator until it is told to end.
 @main
 struct GoogleEmulatorCommand {
-  /// Not an `async` main: the thread that would then wait in the runtime takes signals although they are
-  /// blocked, and dies of them.
-  static func main() {
-    Signals.block()
-    Task.detached {
-      await run(Array(CommandLine.arguments.dropFirst()))
-      exit(0)
-    }
-    while true { pause() }
-  }
+  static func main() async { await run(Array(CommandLine.arguments.dropFirst())) }
 
   private static func run(_ arguments: [String]) async {
     do {
@@ -36,19 +27,21 @@ struct GoogleEmulatorCommand {
       messages += try MailDirectory(path: mailbox.directory).messages(for: mailbox.email)
     }
     let configuration = EmulatorConfiguration(
-      clients: options.clients, accounts: options.accounts, messages: messages, autoConsent: options.autoConsent)
+      clients: options.clients, accounts: options.accounts, messages: messages,
+      autoConsent: options.autoConsent)
     let emulator = Emulator(configuration: configuration, keys: try SigningKeys())
+    let stop = try Signals.stream([.terminate, .interrupt])
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),
       responder: emulator, log: .silent, failure: { status, _ in HTTPResponse(status: status) })
     for notice in configuration.notices { say("note: \(notice)") }
     say("listening on http://\(options.host):\(server.address.port)")
-    await run(server)
+    await run(server, until: stop)
   }
 
-  private static func run(_ server: HTTPServer) async {
+  private static func run(_ server: HTTPServer, until stop: AsyncStream<Signal>) async {
     let signals = Task {
-      for await _ in Signals.stream([.terminate, .interrupt]) { server.shutdown() }
+      for await _ in stop { server.shutdown() }
     }
     await server.run()
     signals.cancel()
