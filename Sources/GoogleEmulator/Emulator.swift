@@ -20,8 +20,11 @@ package struct Emulator: Responder {
       time: time,
       random: random)
     gate = Gate(core: core)
+    let gmail = GmailEndpoint(core: core).routes
+    let batch = BatchEndpoint(gate: gate, gmail: Router(gmail, miss: Self.miss))
     router = Router(
-      OAuthRoutes(core: core).routes + ControlRoutes(core: core).routes, miss: Self.miss)
+      OAuthRoutes(core: core).routes + gmail + batch.routes + DiscoveryRoutes.routes
+        + ControlRoutes(core: core).routes, miss: Self.miss)
   }
 
   /// The answer to `request`. Status 0 asks the transport to reset the connection.

@@ -73,13 +73,16 @@ enum GmailTokensBody {
     }
   }
 
-  /// A decimal number in the form JSON has; `Double` alone would read `0x10` and `inf` too.
+  /// A decimal number in the form JSON has, spaces around it allowed; `Double` alone would read `0x10` and
+  /// `inf` too.
   private static func number(_ text: String) -> Double? {
     let trimmed = text.drop { $0 == " " }
-    guard trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE ".utf8.contains($0) }) else {
+    let digits = trimmed[
+      ..<(trimmed.lastIndex { $0 != " " }.map(trimmed.index(after:)) ?? trimmed.startIndex)]
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else {
       return nil
     }
-    return Double(String(trimmed.prefix { $0 != " " }))
+    return Double(String(digits))
   }
 
   // MARK: Form

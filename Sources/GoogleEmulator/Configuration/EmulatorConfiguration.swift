@@ -38,4 +38,17 @@ package struct EmulatorConfiguration: Sendable {
     self.messages = messages
     self.autoConsent = autoConsent
   }
+
+  /// Where the clients are treated unlike Google would, in sentences for the person who started this.
+  package var notices: [String] {
+    clients.compactMap { client in
+      switch client.kind {
+      case .desktop where client.secret == nil:
+        "the desktop client \(client.id) has no secret, so none is asked for; Google would ask."
+      case .web where client.secret == nil:
+        "the web client \(client.id) has no secret, so it cannot use the token endpoint."
+      default: nil
+      }
+    }
+  }
 }

@@ -9,6 +9,8 @@ struct ControlRoutes: Sendable {
     [
       route(.post, "accounts", ControlAccounts(core: core).add),
       route(.get, "accounts", ControlAccounts(core: core).list),
+      route(.post, "messages", ControlMessages(core: core).deliver),
+      route(.delete, "messages", ControlMessages(core: core).delete),
       route(.post, "faults", ControlFaults(core: core).plan),
       route(.post, "clock", advanceClock),
       route(.post, "grants/revoke", revokeGrants),

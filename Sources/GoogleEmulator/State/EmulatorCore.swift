@@ -7,6 +7,7 @@ final class EmulatorCore: Sendable {
   let keys: SigningKeys
   let random: RandomSource
   let time: TimeSource
+  let attachmentIDs: AttachmentIDs
   private let initial: EmulatorState
   private let state: Mutex<EmulatorState>
 
@@ -17,6 +18,7 @@ final class EmulatorCore: Sendable {
     self.keys = keys
     self.time = time
     self.random = random
+    self.attachmentIDs = AttachmentIDs(random: random)
     self.initial = initial
     self.state = Mutex(initial)
   }

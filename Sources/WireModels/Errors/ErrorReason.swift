@@ -31,14 +31,18 @@ extension ErrorReason {
   public static let googleClientMisconfigured = ErrorReason(rawValue: "google_client_misconfigured")
 }
 
-// Why a connection no longer works.
+// Why a connection does not work.
 extension ErrorReason {
   /// A connection without a refresh token came to its end.
   public static let accessExpired = ErrorReason(rawValue: "access_expired")
-  /// Google says that the grant is dead (`invalid_grant`).
-  public static let grantRevoked = ErrorReason(rawValue: "grant_revoked")
-  /// The Workspace's session control asks for a fresh sign-in (`invalid_rapt`).
-  public static let reauthenticationRequired = ErrorReason(rawValue: "reauthentication_required")
+  /// Google says that the grant is dead.
+  public static let invalidGrant = ErrorReason(rawValue: "invalid_grant")
+  /// The Workspace's session control asks for a fresh sign-in.
+  public static let invalidRAPT = ErrorReason(rawValue: "invalid_rapt")
   /// What is stored holds no usable tokens.
-  public static let tokensUnreadable = ErrorReason(rawValue: "tokens_unreadable")
+  public static let unreadable = ErrorReason(rawValue: "unreadable")
+  /// A Workspace administrator does not allow the app.
+  public static let adminPolicyEnforced = ErrorReason(rawValue: "admin_policy_enforced")
+  /// Google refuses the account or the client at present.
+  public static let accessDenied = ErrorReason(rawValue: "access_denied")
 }

@@ -10,7 +10,7 @@ struct APIClientTests {
   private let profileReply = """
     {"message":"User profile retrieved successfully","code":200,"data":
      {"name":"Jane","email":"jane@example.com","created_on":"2024-11-01T10:00:00Z","gmail_account_connected":false,
-      "gmail_connection":{"status":"needs_reconnect","reason":"grant_revoked","google_email":"j@gmail.com"}}}
+      "gmail_connection":{"status":"needs_reconnect","reason":"invalid_grant","google_email":"j@gmail.com"}}}
     """
   private let storedReply = """
     {"message":"Gmail OAuth tokens stored successfully!","data":
@@ -78,7 +78,7 @@ struct APIClientTests {
     ])
     let profile = try await client(http).profile(Fixture.session())
     #expect(profile.gmailConnection?.status == .needsReconnect)
-    #expect(profile.gmailConnection?.reason == .grantRevoked)
+    #expect(profile.gmailConnection?.reason == .invalidGrant)
     #expect(clock.sleeps.last == .seconds(7))
 
     let upload = ScriptedHTTP([.reply(502), .failure(.timedOut), .reply(201, storedReply)])
