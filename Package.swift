@@ -49,6 +49,10 @@ let executables: [Target] = [
     dependencies: ["PayPulseKit", "Curl", "Cryptography", "WireModels", "HTTPServer", "HTTP", "Primitives"]),
   .executableTarget(
     name: "google-emulator", dependencies: ["GoogleEmulator", "HTTPServer", "HTTP", "Primitives"]),
+  // What `make bench` measures within one process; it is no part of the product.
+  .executableTarget(
+    name: "paypulse-benchmarks", dependencies: ["SQLite", "Domain", "Cryptography", "Primitives"],
+    path: "benchmarks/InProcess"),
 ]
 
 let tests: [Target] = [
