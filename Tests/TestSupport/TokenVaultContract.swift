@@ -16,7 +16,8 @@ package enum TokenVaultContract {
         #expect(snapshot.revocation == nil && snapshot.secret.isNone)
       }
     },
-    Promise("A change for a user who does not exist fails with noSuchUser and leaves nothing") { (store) async throws in
+    Promise("A change for a user who does not exist fails with noSuchUser and leaves nothing") {
+      (store) async throws in
       let id = UserID("user_nobody")
       await #expect(throws: StoreError.noSuchUser) { try await store.connect(id) }
       #expect(try await store.vault.read(id).secret.isNone)

@@ -40,6 +40,12 @@ final class JobQueue<Job: Sendable>: Sendable {
     }
   }
 
+  /// For the thread: adds what waits now, which may be nothing, to `batch`.
+  func takeWaiting(onto batch: inout [Job]) {
+    let waiting = state.withLock { exchange(&$0.jobs, with: []) }
+    batch += waiting
+  }
+
   /// Takes no more jobs; those that wait are done yet.
   func close() {
     state.withLock { $0.isClosed = true }
