@@ -73,8 +73,8 @@ final class ActiveTransfers {
     }
   }
 
-  /// Ends the transfers whose time is up; how long until the next is. libcurl's own limit would not count the time
-  /// that a request waits for a connection.
+  /// Ends the transfers whose time is up; how long until the next is. libcurl's own limit would not count the
+  /// time that a request waits for a connection.
   private func endOverdue() -> Duration {
     let now = ContinuousClock.now
     guard let earliest = nextDeadline else { return Self.longestSleep }

@@ -17,7 +17,8 @@ extension CURLMcode {
 }
 
 extension HTTPClientError {
-  /// Why a transfer ended with `code`. As long as no byte of the request was sent, it cannot have been carried out.
+  /// Why a transfer ended with `code`. As long as no byte of the request was sent, it cannot have been
+  /// carried out.
   init(_ code: CURLcode, requestWasSent: Bool) {
     self =
       switch code {

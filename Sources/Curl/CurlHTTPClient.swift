@@ -1,11 +1,12 @@
 import HTTP
 
-/// An ``HTTPClient`` over libcurl: connections are kept and shared, HTTP/2 is spoken over TLS where the server
-/// offers it, and all transfers run on one thread.
+/// An ``HTTPClient`` over libcurl: connections are kept and shared, HTTP/2 is spoken over TLS where the
+/// server offers it, and all transfers run on one thread.
 ///
 /// Proxies are taken from the environment (`https_proxy`, `no_proxy`, …). A request that is not idempotent
-/// (RFC 9110 section 9.2.2) is sent once at most; an idempotent one is repeated on a new connection when a kept
-/// one turns out to be closed. The transport writes `Content-Length`, `Transfer-Encoding` and `Expect` itself.
+/// (RFC 9110 section 9.2.2) is sent once at most; an idempotent one is repeated on a new connection when a
+/// kept one turns out to be closed. The transport writes `Content-Length`, `Transfer-Encoding` and `Expect`
+/// itself.
 package final class CurlHTTPClient: HTTPClient, Sendable {
   private let loop: TransferLoop
 

@@ -68,7 +68,8 @@ final class EasyHandle {
     let own = ["content-length", "transfer-encoding", "expect"]
     for field in fields where !own.contains(where: field.name.equalsIgnoringASCIICase) {
       // A line that ends with its colon would remove the field; a semicolon sends it empty.
-      try append(field.value.isEmpty ? field.name + ";" : field.name + ": " + field.value)
+      let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      try append(isBlank ? field.name + ";" : field.name + ": " + field.value)
     }
     if fields["User-Agent"] == nil { try append("User-Agent: PayPulse/1") }
     // Without these lines libcurl would wait for leave to send a large body, and name a type of its own.

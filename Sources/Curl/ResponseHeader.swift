@@ -6,7 +6,8 @@ struct ResponseHeader {
   private(set) var fields: [HTTPFields.Field] = []
   private var isComplete = false
 
-  /// Takes one line as libcurl gives it: the status line of each reply, its fields, an empty line; then trailers.
+  /// Takes one line as libcurl gives it: the status line of each reply, its fields, an empty line; then
+  /// trailers.
   mutating func receive(_ line: UnsafeRawBufferPointer) {
     let text = String(decoding: line, as: UTF8.self)
     if text.hasPrefix("HTTP/") {

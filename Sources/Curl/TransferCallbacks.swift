@@ -34,5 +34,6 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
   return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Any number but the one that was offered ends the transfer; none must not be taken for all of an empty piece.
+/// Any number but the one that was offered ends the transfer; none must not be taken for all of an empty
+/// piece.
 private func refused(_ count: Int) -> Int { count == 0 ? 1 : 0 }

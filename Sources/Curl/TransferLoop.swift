@@ -5,8 +5,9 @@ import Synchronization
 
 /// The thread that runs all transfers, and the way into it.
 ///
-/// Other threads put commands into the inbox and wake the loop; everything of libcurl happens on its thread. Unchecked: a
-/// multi handle may be woken from any thread, as long as it lives, which the inbox's lock sees to.
+/// Other threads put commands into the inbox and wake the loop; everything of libcurl happens on its thread.
+/// Unchecked: a multi handle may be woken from any thread, as long as it lives, which the inbox's lock sees
+/// to.
 final class TransferLoop: @unchecked Sendable {
   private enum Command {
     case start(Transfer)
@@ -48,7 +49,8 @@ final class TransferLoop: @unchecked Sendable {
     pthread_detach(thread)
   }
 
-  /// Hands `transfer` over; `completion` is called once, on the loop's thread or, after ``stop(_:)``, on this one.
+  /// Hands `transfer` over; `completion` is called once, on the loop's thread or, after ``stop(_:)``, on this
+  /// one.
   func submit(_ transfer: Transfer, _ completion: @escaping Transfer.Completion) {
     transfer.completion = completion
     if !post(.start(transfer)) { transfer.complete(.failure(.unreachable)) }

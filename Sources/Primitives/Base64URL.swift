@@ -1,6 +1,14 @@
 /// Base64 with the URL- and file-name-safe alphabet and no padding (RFC 4648 section 5, RFC 7515 section 2).
 public enum Base64URL {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let invalid: UInt8 = 0xFF
+
+  /// The value of each character; ``invalid`` for those that are not of the alphabet.
+  private static let values: [UInt8] = {
+    var table = [UInt8](repeating: invalid, count: 256)
+    for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
+    return table
+  }()
 
   /// `bytes` as base64url without padding.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -22,32 +30,37 @@ public enum Base64URL {
 
   /// The bytes behind `text`; nil unless it is canonical: no padding, no other character, no loose bits.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    let characters = text.utf8
-    guard characters.count % 4 != 1 else { return nil }
-    var output: [UInt8] = []
-    output.reserveCapacity(characters.count * 3 / 4)
+    var copy = String(text)
+    return copy.withUTF8 { decode($0[...]) }
+  }
+
+  /// The same from bytes: each request with a session token pays for this, so it goes by a table.
+  public static func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
+    guard text.count % 4 != 1 else { return nil }
+    var isCanonical = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { output, count in
+      isCanonical = values.withUnsafeBufferPointer { decode(text, by: $0, into: output, &count) }
+    }
+    return isCanonical ? bytes : nil
+  }
+
+  private static func decode(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, by values: UnsafeBufferPointer<UInt8>,
+    into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
+  ) -> Bool {
     var bits: UInt32 = 0
-    var held = 0
-    for character in characters {
-      guard let value = value(of: character) else { return nil }
+    var held: UInt32 = 0
+    for character in text {
+      let value = values[Int(character)]
+      guard value != invalid else { return false }
       bits = bits << 6 | UInt32(value)
       held += 6
       if held >= 8 {
         held -= 8
-        output.append(UInt8(truncatingIfNeeded: bits >> UInt32(held)))
+        output[count] = UInt8(truncatingIfNeeded: bits >> held)
+        count += 1
       }
     }
-    return bits & (1 << UInt32(held) - 1) == 0 ? output : nil
-  }
-
-  private static func value(of character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
-    }
+    return bits & (1 << held - 1) == 0
   }
 }

@@ -30,6 +30,7 @@ public struct RandomSource: Sendable {
   /// The operating system's generator (`getrandom`).
   public static let system = RandomSource { count in
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    let words = (0..<(count + 7) / 8).map { _ in generator.next() }
+    return words.withUnsafeBytes { Array($0.prefix(count)) }
   }
 }

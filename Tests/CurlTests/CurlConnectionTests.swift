@@ -82,7 +82,8 @@ struct CurlConnectionTests {
     #expect(server.connectionCount == 2)
   }
 
-  /// Answers the first request of a connection and resets it after reading the second; a POST is never answered.
+  /// Answers the first request of a connection and resets it after reading the second; a POST is never
+  /// answered.
   private func breaksAfterFirst() -> ScriptedServer {
     ScriptedServer { connection in
       connection.resetAtEnd()

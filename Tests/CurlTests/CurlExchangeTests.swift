@@ -28,7 +28,8 @@ struct CurlExchangeTests {
   func request() async throws {
     let server = ScriptedServer { $0.answerAll { _ in CurlTests.reply() } }
     var request = HTTPClientRequest(
-      method: .post, url: server.url("/a/../b?c=%20d"), fields: ["X-One": "1", "X-One": "zwei", "X-None": ""])
+      method: .post, url: server.url("/a/../b?c=%20d"),
+      fields: ["X-One": "1", "X-One": "zwei", "X-None": "", "X-Blank": " \t"])
     request.fields.append("Content-Length", "3")
     request.fields.append("Expect", "100-continue")
     request.body = [UInt8](repeating: 7, count: 2 << 20)
@@ -37,6 +38,7 @@ struct CurlExchangeTests {
     #expect(sent.lines[0] == "POST /a/../b?c=%20d HTTP/1.1")
     #expect(sent.values(of: "x-one") == ["1", "zwei"])
     #expect(sent.values(of: "x-none") == [""])
+    #expect(sent.values(of: "x-blank") == [""])
     #expect(sent.values(of: "user-agent") == ["PayPulse/1"])
     #expect(sent.values(of: "host") == ["127.0.0.1:\(server.port)"])
     #expect(sent.values(of: "content-length") == ["2097152"])

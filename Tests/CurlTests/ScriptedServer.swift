@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A TCP server on a port of its own whose every connection does what a script says, so that a test can make it
-/// misbehave. It ends with the object.
+/// A TCP server on a port of its own whose every connection does what a script says, so that a test can make
+/// it misbehave. It ends with the object.
 final class ScriptedServer: Sendable {
   /// The port on 127.0.0.1.
   let port: UInt16

@@ -17,8 +17,8 @@ struct Bcrypt: ~Copyable {
     scratch.deallocate()
   }
 
-  /// A new setting: `$2b$`, the cost (4 to 31, the binary logarithm of the rounds) and a random salt. Nil when
-  /// libxcrypt fails.
+  /// A new setting: `$2b$`, the cost (4 to 31, the binary logarithm of the rounds) and a random salt. Nil
+  /// when libxcrypt fails.
   static func setting(cost: Int) -> String? {
     var output = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
     guard crypt_gensalt_rn("$2b$", UInt(cost), nil, 0, &output, Int32(output.count)) != nil else {
@@ -27,7 +27,8 @@ struct Bcrypt: ~Copyable {
     return output.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
   }
 
-  /// The hash of `password` under the setting that `setting` is or begins with; nil when that is none of bcrypt's.
+  /// The hash of `password` under the setting that `setting` is or begins with; nil when that is none of
+  /// bcrypt's.
   func hash(_ password: [UInt8], setting: String) -> [UInt8]? {
     guard ["$2a$", "$2b$", "$2y$"].contains(where: setting.hasPrefix) else { return nil }
     // Overwritten before each use too: libxcrypt wants it zeroed, and leaves the password's schedule in it.

@@ -16,7 +16,8 @@ final class PasswordWorkers: Sendable {
     for _ in 0..<count { Self.startThread(serving: queue) }
   }
 
-  /// Lets the threads end, which they do when nothing is left to do. Whoever waits for a job keeps this object.
+  /// Lets the threads end, which they do when nothing is left to do. Whoever waits for a job keeps this
+  /// object.
   deinit { for _ in 0..<count { queue.append(nil) } }
 
   /// What `work` returns, computed on one of the threads.

@@ -1,7 +1,8 @@
 /// What a sealed value belongs to: names and values, in order, that are not stored with it but must be the
 /// same when it is opened.
 package struct EncryptionContext: Sendable, ExpressibleByDictionaryLiteral {
-  /// The bytes that are authenticated. Every part is preceded by its length, so that no two contexts share them.
+  /// The bytes that are authenticated. Every part is preceded by its length, so that no two contexts share
+  /// them.
   let encoded: [UInt8]
 
   /// The given pairs in their order.

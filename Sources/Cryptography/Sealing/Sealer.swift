@@ -8,8 +8,8 @@ package final class Sealer: Sendable {
   private let reload: @Sendable () -> KeyRing?
   private let cipher = AES256GCM()
 
-  /// Seals under `keys.current`. `reload` reads the key file again: it is called once for each value whose key
-  /// is not on the ring, and what it returns, unless nil, replaces the ring.
+  /// Seals under `keys.current`. `reload` reads the key file again: it is called once for each value whose
+  /// key is not on the ring, and what it returns, unless nil, replaces the ring.
   package init(keys: KeyRing, reload: @escaping @Sendable () -> KeyRing? = { nil }) {
     self.keys = Mutex(keys)
     self.reload = reload

@@ -3,9 +3,11 @@ import Primitives
 /// Names a wrapping key without telling it: the first 8 bytes of SHA-256 over a label and the key.
 package struct WrappingKeyID: Sendable, Hashable, CustomStringConvertible {
   static let length = 8
-  let bytes: [UInt8]
+  /// The eight bytes.
+  package let bytes: [UInt8]
 
-  init(bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
+  /// An identifier by its bytes.
+  package init(bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
   /// Sixteen hexadecimal digits.
   package var description: String {

@@ -1,7 +1,7 @@
 import Primitives
 
 /// Reads the one kind of JSON object that session tokens hold in practice: no white space, names and
-/// texts of ASCII without escapes, whole numbers. Five times as fast as a general decoder; anything else is
+/// texts of ASCII without escapes, whole numbers. Many times as fast as a general decoder; anything else is
 /// left to that one.
 enum PlainJSONObject {
   /// One member.

@@ -8,17 +8,20 @@ package struct SessionTokenSigner: Sendable {
 
   private static let issuer = "paypulse"
   private static let maximumLength = 8192
+  private static let dot = UInt8(ascii: ".")
   /// How far another machine's clock may be ahead.
   private static let clockSkew: Duration = .seconds(60)
   /// `{"alg":"HS256","typ":"JWT"}` in base64url: the header of every token we issue.
   private static let header = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"
+  private static let headerBytes = Array(header.utf8)
 
   private let function: HMACSHA256
 
   /// Signs and verifies with the UTF-8 bytes of `secret`, which must not be empty.
   package init(secret: Secret) { function = HMACSHA256(key: Array(secret.expose().utf8)) }
 
-  /// A new token, valid for ``lifetime`` from `issuedAt` (rounded down to the second). `jwtID` must be unique.
+  /// A new token, valid for ``lifetime`` from `issuedAt` (rounded down to the second). `jwtID` must be
+  /// unique.
   package func issue(userID: String, email: String, issuedAt: Timestamp, jwtID: String) -> Secret {
     var claims = JSONText()
     claims.object {
@@ -59,21 +62,25 @@ package struct SessionTokenSigner: Sendable {
   /// The payload's bytes, once the header and the signature over both are found right.
   private func authenticatedPayload(of token: String) -> [UInt8]? {
     guard token.utf8.count <= Self.maximumLength else { return nil }
-    let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 3, Self.isAcceptable(header: parts[0]),
-      let signature = Base64URL.decode(Substring(parts[2]))
-    else { return nil }
-    let signed = Array(token.utf8[..<parts[1].endIndex])
-    guard function.isValid(signature, for: signed) else { return nil }
-    return Base64URL.decode(Substring(parts[1]))
+    var token = token
+    return token.withUTF8 { bytes in
+      // A further dot is no character of a signature.
+      guard let first = bytes.firstIndex(of: Self.dot),
+        let second = bytes[(first + 1)...].firstIndex(of: Self.dot),
+        Self.isAcceptable(header: bytes[..<first]),
+        let signature = Base64URL.decode(bytes[(second + 1)...]),
+        ConstantTime.equals(
+          signature,
+          function.authenticate(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<second]))))
+      else { return nil }
+      return Base64URL.decode(bytes[(first + 1)..<second])
+    }
   }
 
   /// Whether the header names our algorithm and demands nothing that we do not do (RFC 7515 section 4.1.11).
-  private static func isAcceptable(header: Substring.UTF8View) -> Bool {
-    if header.elementsEqual(Self.header.utf8) { return true }
-    guard let json = Base64URL.decode(Substring(header)), let members = ClaimSet(json: json) else {
-      return false
-    }
+  private static func isAcceptable(header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    if header.elementsEqual(headerBytes) { return true }
+    guard let json = Base64URL.decode(header), let members = ClaimSet(json: json) else { return false }
     return members["alg"] == .string("HS256") && members["crit"] == nil
   }
 

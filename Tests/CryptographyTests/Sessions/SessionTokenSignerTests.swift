@@ -47,7 +47,8 @@ struct SessionTokenSignerTests {
     )
   }
 
-  /// Made with PyJWT 2.10.1: a plain one, one with a fractional `exp` and an escaped letter, one with a `kid`.
+  /// Made with PyJWT 2.10.1: a plain one, one with a fractional `exp` and an escaped letter, one with a
+  /// `kid`.
   @Test(
     "Tokens that PyJWT made are accepted",
     arguments: [

@@ -1,0 +1,69 @@
+import Cryptography
+import Domain
+import HTTP
+import Primitives
+
+/// Makes session tokens and finds out who sends one.
+package struct Sessions: Sendable {
+  private let signer: SessionTokenSigner
+  private let users: any UserStore
+  private let time: TimeSource
+  private let random: RandomSource
+
+  /// Sessions signed by `signer`, of the users in `users`.
+  package init(signer: SessionTokenSigner, users: any UserStore, time: TimeSource, random: RandomSource) {
+    self.signer = signer
+    self.users = users
+    self.time = time
+    self.random = random
+  }
+
+  /// A new session's token for `user`.
+  func begin(for user: User) -> Secret {
+    signer.issue(
+      userID: user.id.rawValue, email: user.email, issuedAt: user.sessionStart(at: time.now()),
+      jwtID: random.token128())
+  }
+
+  /// Whose session a request says it is made in.
+  struct Claim {
+    let user: UserID
+    let issuedAt: Timestamp
+  }
+
+  /// What the request's token claims. It is genuine and has not ended by itself; whether its user still is
+  /// one, and accepts it, is the store's to say.
+  func claim(of request: HTTPRequest) throws(ErrorResponse) -> Claim {
+    let token = try Self.bearerToken(of: request)
+    do throws(SessionTokenError) {
+      let claims = try signer.verify(token, now: time.now())
+      return Claim(user: UserID(claims.userID), issuedAt: claims.issuedAt)
+    } catch {
+      switch error {
+      case .malformed: throw .malformedToken
+      case .expired: throw .expiredToken
+      }
+    }
+  }
+
+  /// The user whose session the request is made in.
+  func user(of request: HTTPRequest) async throws(ErrorResponse) -> User {
+    let claim = try claim(of: request)
+    let user: User?
+    do throws(StoreError) { user = try await users.user(claim.user) } catch {
+      throw ErrorResponse(error, during: "user retrieval")
+    }
+    guard let user, user.accepts(sessionIssuedAt: claim.issuedAt) else { throw .endedSession }
+    return user
+  }
+
+  /// The token of `Authorization: Bearer …` (RFC 6750 section 2.1); the scheme in any case (RFC 9110 section 11.1).
+  private static func bearerToken(of request: HTTPRequest) throws(ErrorResponse) -> String {
+    let values = request.fields.values(of: "Authorization")
+    guard values.count <= 1 else { throw .malformedToken }
+    guard let value = values.first, let space = value.firstIndex(of: " "),
+      String(value[..<space]).equalsIgnoringASCIICase("Bearer")
+    else { throw .missingCredentials }
+    return String(value[value.index(after: space)...])
+  }
+}

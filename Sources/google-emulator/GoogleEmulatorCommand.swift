@@ -1,0 +1,73 @@
+import Glibc
+import GoogleEmulator
+import HTTP
+import HTTPServer
+import Primitives
+
+/// `google-emulator`: serves the emulator until it is told to end.
+@main
+struct GoogleEmulatorCommand {
+  static func main() async { await run(Array(CommandLine.arguments.dropFirst())) }
+
+  private static func run(_ arguments: [String]) async {
+    do {
+      let options = try CommandLineOptions(arguments)
+      guard !options.wantsHelp else { return say(CommandLineOptions.usage) }
+      try await serve(options)
+    } catch let error as CommandLineOptions.UsageError {
+      fail("google-emulator: \(error)\n\(CommandLineOptions.usage)", status: 2)
+    } catch {
+      fail("google-emulator: \(error)", status: 1)
+    }
+  }
+
+  private static func serve(_ options: CommandLineOptions) async throws {
+    var messages: [EmulatorConfiguration.SeedMessage] = []
+    for mailbox in options.mailboxes {
+      messages += try MailDirectory(path: mailbox.directory).messages(for: mailbox.email)
+    }
+    let configuration = EmulatorConfiguration(
+      clients: options.clients, accounts: options.accounts, messages: messages,
+      autoConsent: options.autoConsent)
+    let emulator = Emulator(configuration: configuration, keys: try SigningKeys())
+    let stop = try Signals.stream([.terminate, .interrupt])
+    let server = try HTTPServer(
+      configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),
+      responder: emulator, log: .silent, failure: { status, _ in HTTPResponse(status: status) })
+    for notice in configuration.notices { say("note: \(notice)") }
+    say("listening on http://\(options.host):\(server.address.port)")
+    await run(server, until: stop)
+  }
+
+  private static func run(_ server: HTTPServer, until stop: AsyncStream<Signal>) async {
+    let signals = Task {
+      for await _ in stop { server.shutdown() }
+    }
+    await server.run()
+    signals.cancel()
+  }
+
+  /// Room for whole messages and full batches; a call that waits on purpose must not be cut at the end.
+  private static var limits: HTTPServerLimits {
+    var limits = HTTPServerLimits()
+    limits.bodyBytes = 96 << 20
+    limits.requestTime = .seconds(60)
+    limits.drainTime = .seconds(1)
+    return limits
+  }
+
+  /// Writes at once: whoever started this waits for the line.
+  private static func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+    var rest = Array((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      guard written > 0 || errno == EINTR else { return }
+      rest = rest.dropFirst(max(0, written))
+    }
+  }
+
+  private static func fail(_ text: String, status: Int32) -> Never {
+    say(text, to: STDERR_FILENO)
+    exit(status)
+  }
+}

@@ -1,0 +1,50 @@
+import API
+import Domain
+import HTTP
+import HTTPServer
+import Primitives
+
+/// Answers requests until SIGTERM, then finishes what runs.
+struct Serve {
+  let assembly: Assembly
+  let terminal: Terminal
+  let log: Log
+
+  func callAsFunction() async throws -> Int32 {
+    let options = assembly.options
+    guard options.isLoopback || options.tls != nil || options.isBehindProxy else {
+      throw UsageError(
+        "\(options.host) can be reached from other machines: give --tls-certificate and --tls-key, or --behind-proxy "
+          + "when a proxy in front speaks TLS.")
+    }
+    let signals = try Signals.stream()
+    let server = try HTTPServer(
+      configuration: HTTPServerConfiguration(host: options.host, port: options.port, tls: options.tls),
+      responder: assembly.application.responder(), log: log, failure: ErrorResponse.transport)
+    let scheme = options.tls == nil ? "http" : "https"
+    let host = server.address.host.contains(":") ? "[\(server.address.host)]" : server.address.host
+    terminal.print("listening on \(scheme)://\(host):\(server.address.port)")
+    let sweep = Task { await assembly.sweep.run() }
+    let watch = Task { await obey(signals, server) }
+    await server.run()
+    watch.cancel()
+    sweep.cancel()
+    await sweep.value
+    return 0
+  }
+
+  private func obey(_ signals: AsyncStream<Signal>, _ server: HTTPServer) async {
+    for await signal in signals {
+      switch signal {
+      case .hangUp:
+        do throws(HTTPServerError) {
+          try server.reloadTLS()
+          log.info("tls_reloaded")
+        } catch {
+          log.alert("tls_not_reloaded", [("advice", .string("The old certificate stays in use. \(error)"))])
+        }
+      case .terminate, .interrupt: server.shutdown()
+      }
+    }
+  }
+}

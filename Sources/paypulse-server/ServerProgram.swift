@@ -1,0 +1,91 @@
+import Curl
+import Glibc
+import HTTP
+import Primitives
+import SQLite
+
+/// The program: reads what it is asked to do, and does it.
+@main
+struct ServerProgram {
+  private let environment: [String: String]
+  private let terminal = Terminal()
+
+  static func main() async {
+    umask(0o077)
+    exit(
+      await ServerProgram(environment: Environment.variables).run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  private func run(_ arguments: [String]) async -> Int32 {
+    do {
+      let (options, rest) = try ReadOptions(environment: environment)(arguments)
+      return try await perform(try Command(rest), options)
+    } catch let error as UsageError {
+      terminal.complain("\(error.message)\nRun 'paypulse-server help' for all commands and flags.")
+      return 2
+    } catch let error as FileError {
+      terminal.complain(error.message)
+      return 1
+    } catch {
+      terminal.complain("\(error)")
+      return 1
+    }
+  }
+
+  private func perform(_ command: Command, _ options: ServerOptions) async throws -> Int32 {
+    switch command {
+    case .help: terminal.print(Command.usage)
+    case .checkConfig: return CheckConfig(options: options, environment: environment, terminal: terminal)()
+    case .serve:
+      return try await with(options, mayCreate: true) {
+        try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
+      }
+    case .connections:
+      return try await with(options) { try await ListConnections(assembly: $0, terminal: terminal)() }
+    case .restore(let email):
+      return try await with(options) { await RestoreAside(assembly: $0, terminal: terminal)(email: email) }
+    case .setPassword(let email):
+      return try await with(options) { await ChangePassword(assembly: $0, terminal: terminal)(email: email) }
+    case .checkConnection(let email, let concurrent, let showsLatest):
+      return try await with(options) {
+        try await CheckConnection(assembly: $0, terminal: terminal)(
+          email: email, concurrent: concurrent, showsLatest: showsLatest)
+      }
+    }
+    return 0
+  }
+
+  /// Runs `work` over the open database, and ends only after everything in the air has landed.
+  private func with(
+    _ options: ServerOptions, mayCreate: Bool = false, _ work: (Assembly) async throws -> Int32
+  ) async throws -> Int32 {
+    let client = CurlHTTPClient()
+    let directory = DataDirectory(options.dataDirectory)
+    let assembly = try await directory.open(
+      options, environment: environment, random: .system, mayCreate: mayCreate
+    ) { keys in
+      let database = try await OpenDatabase(path: directory.database, log: terminal.log)(keys: keys)
+      return try Assembly(options: options, keys: keys, database: database, client: client, log: terminal.log)
+    }
+    let result: Result<Int32, any Error>
+    do { result = .success(try await work(assembly)) } catch { result = .failure(error) }
+    await assembly.drain()
+    await client.shutdown()
+    await assembly.database.close()
+    return try result.get()
+  }
+}
+
+/// The process's environment.
+enum Environment {
+  static var variables: [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return variables
+  }
+}

@@ -1,0 +1,22 @@
+import Primitives
+import Testing
+
+@Suite("Base64url from bytes")
+struct Base64URLTests {
+  private func decode(_ text: [UInt8]) -> [UInt8]? {
+    text.withUnsafeBufferPointer { Base64URL.decode($0[...]) }
+  }
+
+  @Test("The examples of RFC 4648 section 10", arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar"])
+  func examples(text: String) {
+    let encoded = ["": "", "f": "Zg", "fo": "Zm8", "foo": "Zm9v", "foob": "Zm9vYg", "fooba": "Zm9vYmE"]
+    #expect(decode(Array((encoded[text] ?? "Zm9vYmFy").utf8)) == Array(text.utf8))
+  }
+
+  @Test(
+    "Padding, other alphabets, white space and loose bits are refused",
+    arguments: [
+      "Z", "Zg==", "Zg=", "Zh", "Zm9", "Zm+v", "Zm/v", " Zg", "Zg\n", "Zm9vY", "Zm9v\0", "Zé9v",
+    ])
+  func refused(text: String) { #expect(decode(Array(text.utf8)) == nil) }
+}

@@ -1,0 +1,1 @@
+"""Starts the built programs, talks to them from outside, and leaves nothing behind."""

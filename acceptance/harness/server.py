@@ -1,0 +1,149 @@
+"""The PayPulse server: started, stopped, killed and started again over the same data."""
+
+import json
+import os
+import sqlite3
+
+import jwt
+
+from . import scratch
+from .emulator import IOS_CLIENT
+from .programs import Program, run
+from .users import User
+from .wire import Address, Reply
+
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+
+
+class Server:
+    """A server with a data directory of its own, unless it is given another's."""
+
+    def __init__(self, google: str | None, *, clients=(IOS_CLIENT,), data=None, flags=(), environment=None,
+                 listen="127.0.0.1:0", limits=False, descriptors=None, start=True):
+        self.data = data or os.path.join(scratch.folder("server"), "data")
+        self.google, self.clients, self.extra = google, tuple(clients), list(flags)
+        self.listen, self.limits, self.environment = listen, limits, environment
+        self.descriptors = descriptors
+        self.program: Program | None = None
+        self.programs: list[Program] = []
+        if start:
+            self.start()
+
+    # Running
+
+    @property
+    def flags(self) -> list[str]:
+        """The flags that every command of this installation shares."""
+        flags = ["--data-dir", self.data]
+        for client in self.clients:
+            flags += ["--google-client-id", client]
+        if self.google:
+            flags += ["--google-base-url", self.google]
+        return flags + ([] if self.limits else ["--no-rate-limits"]) + self.extra
+
+    def launch(self) -> Program:
+        """Starts the program without waiting for it to listen."""
+        self.program = Program(
+            "paypulse-server", ["serve", "--listen", self.listen, *self.flags], environment=self.environment,
+            descriptors=self.descriptors)
+        self.programs.append(self.program)
+        return self.program
+
+    def start(self) -> "Server":
+        self.address = Address(self.launch().address())
+        self.url = self.address.url
+        if os.path.exists(self.key("jwt-secret.key")):
+            scratch.remember(self.jwt_secret)
+            with open(self.key("wrapping.key"), encoding="ascii") as file:
+                scratch.remember(file.read().strip())
+        return self
+
+    def stop(self) -> int:
+        return self.program.stop()
+
+    def kill(self) -> None:
+        self.program.kill()
+
+    def restart(self) -> "Server":
+        self.stop()
+        return self.start()
+
+    def beside(self, **changes) -> "Server":
+        """A second server on the same data directory."""
+        options = {"clients": self.clients, "data": self.data, "flags": self.extra, "limits": self.limits}
+        return Server(self.google, **(options | changes))
+
+    def command(self, *arguments: str, input: str | None = None, timeout: float = 60):
+        """Runs an operator's command of this installation."""
+        return run("paypulse-server", [*arguments, *self.flags], input=input, timeout=timeout,
+                   environment=self.environment)
+
+    def check_connection(self, user: User, *more: str, timeout: float = 60):
+        """Has a valid access token asked for, and the mailbox read with it."""
+        return self.command("check-connection", user.email, *more, timeout=timeout)
+
+    # Talking to it
+
+    def request(self, method: str, path: str, body=None, *, token: str | None = None, headers=None, type=JSON,
+                **more) -> Reply:
+        """One request. A `body` of bytes is sent as it is, anything else as JSON."""
+        fields = list((headers or {}).items()) if isinstance(headers, dict) or headers is None else list(headers)
+        if token is not None:
+            fields.append(("Authorization", "Bearer " + token))
+        if body is not None and type:
+            fields.append(("Content-Type", type))
+        content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        return self.address.request(method, path, content, fields, **more)
+
+    def get(self, path: str, **more) -> Reply:
+        return self.request("GET", path, **more)
+
+    def post(self, path: str, body=None, **more) -> Reply:
+        return self.request("POST", path, body, **more)
+
+    def delete(self, path: str, **more) -> Reply:
+        return self.request("DELETE", path, **more)
+
+    def user(self, **fields) -> User:
+        """A newly signed-up user."""
+        return User.sign_up(self, **fields)
+
+    # Looking at it
+
+    def key(self, name: str) -> str:
+        return os.path.join(self.data, name)
+
+    @property
+    def database(self) -> str:
+        return os.path.join(self.data, "paypulse.sqlite")
+
+    @property
+    def jwt_secret(self) -> str:
+        with open(self.key("jwt-secret.key"), encoding="ascii") as file:
+            return file.read().rstrip("\r\n")
+
+    def sign(self, claims: dict, *, algorithm="HS256", key=None, headers=None) -> str:
+        """A session token that PyJWT makes."""
+        token = jwt.encode(claims, key if key is not None else self.jwt_secret, algorithm=algorithm, headers=headers)
+        return scratch.remember(token)
+
+    def sql(self, statement: str, *values) -> list[tuple]:
+        """Looks into the database, or changes it behind the server's back."""
+        connection = sqlite3.connect(self.database, timeout=10)
+        try:
+            with connection:
+                return connection.execute(statement, values).fetchall()
+        finally:
+            connection.close()
+
+    @property
+    def log(self) -> str:
+        """What all the programs of this installation logged."""
+        return "".join(program.log for program in self.programs)
+
+    def events(self, name: str | None = None, level: str | None = None) -> list[dict]:
+        """The log's lines as objects."""
+        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
+        return [line for line in lines
+                if (name is None or line["event"] == name) and (level is None or line["level"] == level)]

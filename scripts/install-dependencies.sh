@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs what PayPulse needs from Debian, and says what it does. Usage: install-dependencies.sh build|test|bench ...
+#   build: the C libraries   test: also Python, Chromium and what the acceptance tests run   bench: also nginx and wrk
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=()
+for purpose in "$@"; do
+  case "$purpose" in
+    build) packages+=(make pkg-config curl libssl-dev libcrypt-dev libcurl4-openssl-dev libsqlite3-dev) ;;
+    test) packages+=(python3 python3-venv openssl chromium chromium-driver) ;;
+    bench) packages+=(nginx-light wrk sqlite3) ;;
+    *) echo "unknown purpose: $purpose" >&2; exit 2 ;;
+  esac
+done
+
+command -v swift >/dev/null || { echo "The Swift toolchain (6.2 or newer) is missing: see https://www.swift.org/install/" >&2; exit 1; }
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+done
+if [ "${#missing[@]}" -gt 0 ]; then
+  echo "installing: ${missing[*]}"
+  as_root=()
+  [ "$(id -u)" = 0 ] || as_root=(sudo)
+  "${as_root[@]}" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+case " $* " in *" test "* | *" bench "*)
+  if [ ! -x .venv/bin/python ]; then python3 -m venv .venv; fi
+  stamp=.venv/requirements.sha256
+  wanted=$(sha256sum acceptance/requirements.txt | cut -d' ' -f1)
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
+    echo "installing the Python packages of acceptance/requirements.txt into .venv"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r acceptance/requirements.txt
+    echo "$wanted" > "$stamp"
+  fi ;;
+esac

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs every test: format, Swift's own, then the acceptance tests against the built programs.
+# Closes with `N passed, N failed`.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+passed=0 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# add PASSED FAILED
+add() { passed=$((passed + $1)); failed=$((failed + $2)); }
+# check NAME COMMAND...: one test
+check() {
+  local name=$1; shift
+  if "$@" >"$log" 2>&1; then add 1 0; else add 0 1; cat "$log"; echo "FAILED: $name"; fi
+}
+
+echo "== format"
+check "swift format lint" swift format lint -s -r Package.swift Sources Tests
+
+echo "== build"
+if ! swift build --build-tests >"$log" 2>&1; then
+  cat "$log"; add 0 1
+  echo "$passed passed, $failed failed"; exit 1
+fi
+
+echo "== Swift tests"
+swift test --skip-build 2>&1 | tee "$log" | grep -vE '^(􀟈|􁁛|◇|✔|↳)' | tail -n 300
+status=${PIPESTATUS[0]}
+summary=$(grep -E 'Test run with [0-9]+ tests?' "$log" | tail -n 1)
+total=$(sed -E 's/.*with ([0-9]+) tests?.*/\1/' <<<"$summary"); total=${total:-0}
+bad=$(grep -cE '^(✘|􀢄) Test .* failed after' "$log")
+if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+echo "$summary"
+add $((total - bad < 0 ? 0 : total - bad)) "$bad"
+
+echo "== acceptance tests"
+.venv/bin/python -m pytest acceptance -q -p no:cacheprovider --durations=10 2>&1 | tee "$log"
+status=${PIPESTATUS[0]}
+summary=$(grep -E '^[0-9]+ (passed|failed)|(passed|failed|error).* in [0-9.]+s' "$log" | tail -n 1)
+number() { grep -oE "[0-9]+ $1" <<<"$summary" | grep -oE '^[0-9]+' || echo 0; }
+good=$(number passed); bad=$(($(number failed) + $(number error)))
+if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+add "$good" "$bad"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
