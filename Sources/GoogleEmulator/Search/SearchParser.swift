@@ -89,7 +89,9 @@ struct SearchParser {
   }
 
   private mutating func takeWord(_ word: String) -> Bool {
-    guard rest.hasPrefix(word), rest.dropFirst(word.count).first.map({ $0.isWhitespace }) ?? true else { return false }
+    guard rest.hasPrefix(word), rest.dropFirst(word.count).first.map({ $0.isWhitespace }) ?? true else {
+      return false
+    }
     rest = rest.dropFirst(word.count)
     return true
   }
