@@ -7,10 +7,12 @@ import PackageDescription
 /// C libraries from Debian, each imported by exactly one Swift module.
 let systemLibraries: [Target] = [
   .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-  .systemLibrary(name: "CLibssl", path: "Sources/CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
+  .systemLibrary(
+    name: "CLibssl", path: "Sources/CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(
     name: "CLibcrypto", path: "Sources/CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-  .systemLibrary(name: "CCrypt", path: "Sources/CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
+  .systemLibrary(
+    name: "CCrypt", path: "Sources/CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
   .systemLibrary(
     name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(
@@ -31,19 +33,26 @@ let libraries: [Target] = [
   .target(name: "PayPulseKit", dependencies: ["WireModels", "HTTP", "Primitives"]),
   .target(name: "GoogleEmulator", dependencies: ["HTTP", "Cryptography", "Primitives"]),
   .target(
-    name: "TestSupport", dependencies: ["Domain", "HTTP", "WireModels", "Primitives"], path: "Tests/TestSupport"),
+    name: "TestSupport", dependencies: ["Domain", "HTTP", "WireModels", "Primitives"],
+    path: "Tests/TestSupport"),
 ]
 
 let executables: [Target] = [
   .executableTarget(
     name: "paypulse-server",
     dependencies: [
-      "API", "Google", "SQLite", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography", "Primitives",
+      "API", "Google", "SQLite", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography",
+      "Primitives",
     ]),
   .executableTarget(
     name: "paypulse",
     dependencies: ["PayPulseKit", "Curl", "Cryptography", "WireModels", "HTTPServer", "HTTP", "Primitives"]),
-  .executableTarget(name: "google-emulator", dependencies: ["GoogleEmulator", "HTTPServer", "HTTP", "Primitives"]),
+  .executableTarget(
+    name: "google-emulator", dependencies: ["GoogleEmulator", "HTTPServer", "HTTP", "Primitives"]),
+  // What `make bench` measures within one process; it is no part of the product.
+  .executableTarget(
+    name: "paypulse-benchmarks", dependencies: ["SQLite", "Domain", "Cryptography", "Primitives"],
+    path: "benchmarks/InProcess"),
 ]
 
 let tests: [Target] = [
@@ -51,14 +60,16 @@ let tests: [Target] = [
   .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"]),
   .testTarget(name: "WireModelsTests", dependencies: ["WireModels", "Primitives"]),
   .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Primitives"]),
-  .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "Curl", "Primitives", "TestSupport"]),
+  .testTarget(
+    name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTP", "Curl", "Primitives", "TestSupport"]),
   .testTarget(name: "CurlTests", dependencies: ["Curl", "HTTP", "HTTPServer", "Primitives"]),
   .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "Primitives"]),
   .testTarget(name: "DomainTests", dependencies: ["Domain", "TestSupport", "Primitives"]),
   .testTarget(
     name: "SQLiteTests", dependencies: ["SQLite", "Domain", "Cryptography", "TestSupport", "Primitives"]),
   .testTarget(
-    name: "GoogleTests", dependencies: ["Google", "Domain", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
+    name: "GoogleTests",
+    dependencies: ["Google", "Domain", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
   .testTarget(
     name: "APITests",
     dependencies: ["API", "Domain", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
@@ -67,11 +78,13 @@ let tests: [Target] = [
   .testTarget(
     name: "PayPulseKitTests",
     dependencies: ["PayPulseKit", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
+  .testTarget(name: "PayPulseCommandTests", dependencies: ["paypulse", "PayPulseKit", "HTTP", "Primitives"]),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [
-      "API", "Google", "SQLite", "Domain", "WireModels", "HTTP", "HTTPServer", "Curl", "Cryptography", "PayPulseKit",
-      "GoogleEmulator", "TestSupport", "Primitives",
+      "API", "Google", "SQLite", "Domain", "WireModels", "HTTP", "HTTPServer", "Curl", "Cryptography",
+      "PayPulseKit",
+      "GoogleEmulator", "TestSupport", "Primitives", "paypulse-server",
     ]),
 ]
 

@@ -45,7 +45,8 @@ extension Duration {
   public var microseconds: Int64 {
     let (whole, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000)
     guard !overflow else { return components.seconds < 0 ? .min : .max }
-    return whole &+ components.attoseconds / 1_000_000_000_000
+    let (sum, overflows) = whole.addingReportingOverflow(components.attoseconds / 1_000_000_000_000)
+    return overflows ? (whole < 0 ? .min : .max) : sum
   }
 }
 
@@ -100,9 +101,13 @@ extension Timestamp {
     parts.tm_mday = Int32(day)
     parts.tm_hour = Int32(hour)
     parts.tm_min = Int32(minute)
-    parts.tm_sec = Int32(second)
+    parts.tm_sec = Int32(min(second, 59))
     guard let fraction = rest.fraction(), let offset = rest.offset(), rest.isEmpty else { return nil }
-    self.init(microseconds: (Int64(timegm(&parts)) - offset) * 1_000_000 + fraction)
+    let seconds = Int64(timegm(&parts))
+    // `timegm` carries a 30 February over into March.
+    guard parts.tm_mday == Int32(day) else { return nil }
+    let leap: Int64 = second == 60 ? 1 : 0
+    self.init(microseconds: (seconds + leap - offset) * 1_000_000 + fraction)
   }
 }
 
@@ -136,7 +141,7 @@ extension Substring {
     let east = skip("+")
     guard east || skip("-"), let hours = number(2) else { return nil }
     _ = skip(":")
-    guard let minutes = number(2) else { return nil }
+    guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
     return Int64(hours * 3600 + minutes * 60) * (east ? 1 : -1)
   }
 }

@@ -17,27 +17,34 @@ package final class AttemptLimit: Sendable {
 
   /// How long until `key` may have another event; nil when it may now.
   package func wait(_ key: String, at now: Timestamp) -> Duration? {
-    events.withLock { events in
-      guard let recent = events[key]?.filter({ $0 + window > now }), recent.count >= count else { return nil }
-      return recent[recent.count - count] + window - now
-    }
+    events.withLock { wait(key, at: now, among: $0) }
   }
 
   /// Counts an event of `key`.
   package func note(_ key: String, at now: Timestamp) {
-    events.withLock { events in
-      if events.count >= Self.sweepSize {
-        events = events.filter { $0.value.last.map { $0 + window > now } ?? false }
-      }
-      events[key] = (events[key, default: []].filter { $0 + window > now } + [now]).suffix(count)
-    }
+    events.withLock { note(key, at: now, among: &$0) }
   }
 
   /// Counts an event unless `key` has to wait; then says how long.
   package func admit(_ key: String, at now: Timestamp) -> Duration? {
-    if let wait = wait(key, at: now) { return wait }
-    note(key, at: now)
-    return nil
+    // Under one lock: of callers side by side no more than allowed get in.
+    events.withLock { events in
+      if let wait = wait(key, at: now, among: events) { return wait }
+      note(key, at: now, among: &events)
+      return nil
+    }
+  }
+
+  private func wait(_ key: String, at now: Timestamp, among events: [String: [Timestamp]]) -> Duration? {
+    guard let recent = events[key]?.filter({ $0 + window > now }), recent.count >= count else { return nil }
+    return recent[recent.count - count] + window - now
+  }
+
+  private func note(_ key: String, at now: Timestamp, among events: inout [String: [Timestamp]]) {
+    if events.count >= Self.sweepSize {
+      events = events.filter { $0.value.last.map { $0 + window > now } ?? false }
+    }
+    events[key] = (events[key, default: []].filter { $0 + window > now } + [now]).suffix(count)
   }
 }
 

@@ -32,19 +32,26 @@ package struct LogIn: Sendable {
   /// The user whose password it is. `peer` is the client's network address, for the limits.
   package func callAsFunction(email: String, password: Secret, peer: String) async throws(Refusal) -> User {
     let address = EmailAddress(lookingUp: email)
-    if let wait = limits?.wait(account: address.folded, peer: peer, at: time.now()) {
-      throw .tooManyAttempts(retryAfter: wait)
-    }
-    guard let user = try await find(address) else {
+    try checkLimits(address, peer: peer)
+    let user = try await find(address)
+    let isRight: Bool
+    if let user {
+      isRight = await passwords.verify(password, against: user.passwordHash)
+    } else {
       await passwords.verifyAgainstNobody(password)
-      limits?.noteFailure(account: address.folded, peer: peer, at: time.now())
-      throw .unknownUser
+      isRight = false
     }
-    guard await passwords.verify(password, against: user.passwordHash) else {
-      limits?.noteFailure(account: address.folded, peer: peer, at: time.now())
-      throw .wrongPassword
-    }
+    // Checked again: guesses made side by side must not all learn their answer.
+    try checkLimits(address, peer: peer)
+    if !isRight { limits?.noteFailure(account: address.folded, peer: peer, at: time.now()) }
+    guard let user else { throw .unknownUser }
+    guard isRight else { throw .wrongPassword }
     return user
+  }
+
+  private func checkLimits(_ address: EmailAddress, peer: String) throws(Refusal) {
+    guard let wait = limits?.wait(account: address.folded, peer: peer, at: time.now()) else { return }
+    throw .tooManyAttempts(retryAfter: wait)
   }
 
   private func find(_ address: EmailAddress) async throws(Refusal) -> User? {

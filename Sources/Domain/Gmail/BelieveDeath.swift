@@ -32,7 +32,11 @@ package struct BelieveDeath: Sendable {
     let statistics = try await ledger.record(.died, of: user, at: now)
     guard statistics.brakeSince == nil else { return false }
     guard Self.isWave(statistics) else { return true }
-    if try await ledger.engageBrake(at: now) { alerts.raise(.waveOfDeaths) }
+    if try await ledger.engageBrake(at: now) {
+      // The last wave may have ended in another process, which could not clear this one's latch.
+      alerts.clear(.waveOfDeaths)
+      alerts.raise(.waveOfDeaths)
+    }
     return false
   }
 
@@ -46,11 +50,19 @@ package struct BelieveDeath: Sendable {
   /// back, due for a use at once, and the next `invalid_grant` on it is believed.
   func noteSuccess(of user: UserID) async throws(StoreError) {
     let statistics = try await ledger.record(.succeeded, of: user, at: time.now())
-    guard statistics.brakeSince != nil, let since = try await ledger.releaseBrake() else { return }
-    alerts.clear(.waveOfDeaths)
+    guard let since = statistics.brakeSince else { return }
+    // Restored before the brake is off: a process that ends halfway leaves the rest to the next success.
+    for user in try await vault.setAside(since: since - Self.window) { try await restore(user) }
+    if try await ledger.releaseBrake() != nil { alerts.clear(.waveOfDeaths) }
+  }
+
+  private func restore(_ user: UserID) async throws(StoreError) {
     let now = time.now()
-    for user in try await vault.setAside(since: since - Self.window) {
+    do throws(StoreError) {
       try await vault.update(user) { ($0.restoringAside(at: now, onProbation: true), ()) }
+    } catch {
+      // One who is deleted meanwhile must not keep the others waiting.
+      guard error == .noSuchUser else { throw error }
     }
   }
 }

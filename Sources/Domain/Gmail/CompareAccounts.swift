@@ -71,7 +71,7 @@ package struct CompareAccounts: Sendable {
   private func record(for tokens: OAuthTokens, over stored: VaultSnapshot, reply: ConnectReply)
     -> GmailConnection
   {
-    let standing = isSame(stored) && stored.secret.tokens != nil ? stored.connection : nil
+    let standing = isSame(stored) && stored.secret.tokens != nil ? stored.ownRecord : nil
     let keepsGrant = standing?.grantID == tokens.grantID
     return GmailConnection(
       account: proof.account, recordedStatus: tokens.refreshToken == nil ? .limited : .connected,
@@ -81,7 +81,8 @@ package struct CompareAccounts: Sendable {
       grantExpiresAt: keepsGrant
         ? standing?.grantExpiresAt : proof.grantExpiresIn.map { now + .seconds($0) },
       grantID: tokens.grantID ?? newGrantID,
-      nextUseAt: tokens.refreshToken == nil ? nil : keepsGrant ? standing?.nextUseAt : nextUseAt,
+      nextUseAt: tokens.refreshToken == nil ? nil : keepsGrant ? standing?.nextUseAt ?? nextUseAt : nextUseAt,
+      deadFence: keepsGrant ? standing?.deadFence : nil,
       isOnProbation: keepsGrant ? standing?.isOnProbation ?? false : false,
       lastUpload: RememberedUpload(fingerprint: fingerprint, reply: reply))
   }
@@ -94,8 +95,12 @@ package struct CompareAccounts: Sendable {
 }
 
 extension VaultSnapshot {
-  /// The account that is stored, by the record, else by the secret.
-  package var knownAccount: GoogleAccount? { connection?.account ?? secret.tokens?.account }
+  /// The account that is stored, by the record, else by the secret; nil where neither names one, as beside a
+  /// value that never opened.
+  package var knownAccount: GoogleAccount? {
+    guard let account = connection?.account ?? secret.tokens?.account, account.isNamed else { return nil }
+    return account
+  }
 
   /// The remembered reply, when `fingerprint` is the last stored upload's and its connection stands.
   package func repeats(_ fingerprint: [UInt8], at now: Timestamp) -> ConnectReply? {

@@ -15,6 +15,7 @@ package struct ConnectGmail: Sendable {
   /// A revocation that is under way is waited for this many times, half a second each.
   private static let mostWaits = 60
   private static let waitForRevocation: Duration = .milliseconds(500)
+  private static let mostProofs = 5
 
   /// Connects into `vault`.
   package init(
@@ -49,7 +50,8 @@ package struct ConnectGmail: Sendable {
   {
     let mark = fingerprint([upload.accessToken.secret, upload.refreshToken?.secret ?? Secret("")])
     if let reply = try await read(user).repeats(mark, at: time.now()) { return reply }
-    for _ in 0..<Self.mostWaits {
+    var upload = upload
+    for _ in 0..<Self.mostProofs {
       let provedSince = time.now()
       let proof: ProveTokens.Proof
       do throws(ConnectRefusal) { proof = try await prove(upload) } catch {
@@ -59,8 +61,25 @@ package struct ConnectGmail: Sendable {
       }
       switch try await store(proof, of: upload, mark: mark, provedSince: provedSince, user: user) {
       case .store(let reply), .repeated(let reply): return reply
-      case .proveAgain: try? await time.sleep(Self.waitForRevocation)
+      case .proveAgain:
+        // The proof may have brought a refresh token that took the uploaded one's place.
+        upload = upload.replacingRefreshToken(with: proof.refreshToken)
+        try await waitForRevocation(of: proof.account.subject, user: user)
       }
+    }
+    throw .googleUnavailable(retryAfter: RevocationMark.longestRun)
+  }
+
+  private func waitForRevocation(of account: GoogleSubject, user: UserID) async throws(ConnectRefusal) {
+    for _ in 0..<Self.mostWaits {
+      try? await time.sleep(Self.waitForRevocation)
+      let now = time.now()
+      do throws(StoreError) {
+        let isRunning = try await vault.update(user, account: account) { stored in
+          (.none, stored.revocation?.isRunning(at: now) ?? false)
+        }
+        if !isRunning { return }
+      } catch { throw .store(error) }
     }
     throw .googleUnavailable(retryAfter: RevocationMark.longestRun)
   }

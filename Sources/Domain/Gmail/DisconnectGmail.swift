@@ -43,6 +43,9 @@ package struct DisconnectGmail: Sendable {
       return (change, order)
     }
     guard let order else { return .notNeeded }
-    return try await revoker.attempt(order.id)
+    do throws(StoreError) { return try await revoker.attempt(order.id) } catch {
+      // The disconnect is done and the order durable; the sweep goes on with it.
+      return .pending
+    }
   }
 }

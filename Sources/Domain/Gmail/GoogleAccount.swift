@@ -22,10 +22,13 @@ package struct GoogleAccount: Sendable, Hashable, Codable {
     self.emailVerified = emailVerified
   }
 
+  /// Whether anything says whose it is.
+  package var isNamed: Bool { !subject.rawValue.isEmpty || !email.isEmpty }
+
   /// Whether both are one account: by `sub`; by folded e-mail where an old secret has no `sub`.
   package func isSame(as other: GoogleAccount) -> Bool {
     if !subject.rawValue.isEmpty, !other.subject.rawValue.isEmpty { return subject == other.subject }
-    return EmailAddress.fold(email) == EmailAddress.fold(other.email)
+    return !email.isEmpty && EmailAddress.fold(email) == EmailAddress.fold(other.email)
   }
 }
 

@@ -76,24 +76,28 @@ extension OAuthTokens: Codable {
     guard !access.isEmpty else {
       throw DecodingError.dataCorruptedError(forKey: .accessToken, in: values, debugDescription: "empty")
     }
+    // What only describes the tokens must not cost the person a connection that works.
+    func lenient<Value: Decodable>(_ type: Value.Type, _ key: CodingKeys) -> Value? {
+      (try? values.decodeIfPresent(type, forKey: key)) ?? nil
+    }
     // A time that is missing or unreadable counts as past, so that the token is refreshed before use.
-    func moment(_ key: CodingKeys) throws -> Timestamp {
-      let text = try values.decodeIfPresent(String.self, forKey: key) ?? ""
+    func moment(_ key: CodingKeys) -> Timestamp {
+      let text = lenient(String.self, key) ?? ""
       return Timestamp(iso8601: text) ?? Timestamp(microseconds: 0)
     }
     self.init(
       accessToken: GoogleAccessToken(Secret(access)),
       refreshToken: refresh.isEmpty ? nil : GoogleRefreshToken(Secret(refresh)),
-      expiresAt: try moment(.expiresAt),
-      expiresIn: try values.decodeIfPresent(Int64.self, forKey: .expiresIn) ?? 0,
+      expiresAt: moment(.expiresAt),
+      expiresIn: lenient(Int64.self, .expiresIn) ?? 0,
       scopes: GrantedScopes(
         try values.decodeIfPresent(String.self, forKey: .scope) ?? GrantedScopes.gmailReadonly),
-      writtenAt: try moment(.createdAt),
+      writtenAt: moment(.createdAt),
       account: GoogleAccount(
         subject: GoogleSubject(try values.decodeIfPresent(String.self, forKey: .googleUserID) ?? ""),
-        email: try values.decodeIfPresent(String.self, forKey: .googleEmail) ?? "",
-        name: try values.decodeIfPresent(String.self, forKey: .googleName) ?? "",
-        emailVerified: try values.decodeIfPresent(Bool.self, forKey: .googleVerifiedEmail) ?? false),
+        email: lenient(String.self, .googleEmail) ?? "",
+        name: lenient(String.self, .googleName) ?? "",
+        emailVerified: lenient(Bool.self, .googleVerifiedEmail) ?? false),
       clientID: try values.decodeIfPresent(GoogleClientID.self, forKey: .clientID),
       googleBaseURL: try values.decodeIfPresent(String.self, forKey: .googleBaseURL),
       grantID: try values.decodeIfPresent(GrantID.self, forKey: .grantID),

@@ -65,8 +65,11 @@ package struct ProveTokens: Sendable {
     let known = try Self.accept(info)
     guard known.expiresIn > 0 else { throw .accessTokenInvalid }
     // A token without an identity scope has no userinfo; what that means is decided by rule 3.
-    if case .failure(.insufficientScope) = userAnswer { return (known, nil) }
-    return (known, try Self.accept(userAnswer))
+    switch userAnswer {
+    case .failure(.insufficientScope): return (known, nil)
+    case .failure(.invalidToken) where known.subject == nil: return (known, nil)
+    default: return (known, try Self.accept(userAnswer))
+    }
   }
 
   private func answer<Answer: Sendable>(
@@ -80,7 +83,8 @@ package struct ProveTokens: Sendable {
     case .success(let answer): return answer
     case .failure(.unavailable(let retryAfter)):
       throw .googleUnavailable(retryAfter: retryAfter ?? Self.retryAfter)
-    case .failure(.invalidToken), .failure(.insufficientScope), .failure(.refused): throw .accessTokenInvalid
+    case .failure(.invalidToken), .failure(.insufficientScope): throw .accessTokenInvalid
+    case .failure(.refused(let code)): throw refusal(of: .refused(code))
     }
   }
 

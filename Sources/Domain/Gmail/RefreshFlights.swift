@@ -7,8 +7,17 @@ import Synchronization
 final class RefreshFlights: Sendable {
   typealias Outcome = Result<RefreshGrant.Landing, TokenRefusal>
 
+  private struct Waiter {
+    let continuation: CheckedContinuation<Outcome?, Never>
+    let alarm: Task<Void, any Error>
+
+    func wake(with outcome: Outcome?) {
+      alarm.cancel()
+      continuation.resume(returning: outcome)
+    }
+  }
   private struct Flight {
-    var waiters: [UInt64: CheckedContinuation<Outcome?, Never>] = [:]
+    var waiters: [UInt64: Waiter] = [:]
   }
   private struct State {
     var flights: [UserID: Flight] = [:]
@@ -28,9 +37,10 @@ final class RefreshFlights: Sendable {
   /// A token that meets `need`, from the flight in the air or a new one.
   func join(_ user: UserID, need: TokenNeed) async throws(TokenRefusal) -> GoogleAccessToken {
     let arrival = time.now()
+    let patience = arrival + TokenSource.patience
     // A flight that was in the air already may bring what this caller cannot use; then one more is made.
     for _ in 0..<2 {
-      guard let outcome = await land(user, need: need) else { break }
+      guard let outcome = await land(user, need: need, until: patience) else { break }
       let landing = try outcome.get()
       if landing.refreshedAt.map({ $0 >= arrival }) ?? false { return landing.token }
       if !need.wantsFresh, landing.token != need.rejected, landing.expiresAt - time.now() >= need.validFor {
@@ -73,28 +83,28 @@ final class RefreshFlights: Sendable {
         if state.flights.isEmpty { state.idle = [] }
         return (flight?.waiters.values.map(\.self) ?? [], idle)
       }
-      for waiter in waiters { waiter.resume(returning: outcome) }
+      for waiter in waiters { waiter.wake(with: outcome) }
       for continuation in idle { continuation.resume() }
     }
   }
 
   /// The outcome of the flight in the air, or of one sent off now; nil when this caller left before it landed.
-  private func land(_ user: UserID, need: TokenNeed) async -> Outcome? {
+  private func land(_ user: UserID, need: TokenNeed, until patience: Timestamp) async -> Outcome? {
     let ticket = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter
     }
     return await withTaskCancellationHandler {
-      let alarm = Task {
-        // Throws when the flight landed first: then there is nobody left to wake.
-        try await time.sleep(TokenSource.patience)
-        leave(user, ticket)
-      }
-      defer { alarm.cancel() }
-      return await withCheckedContinuation { continuation in
+      await withCheckedContinuation { continuation in
         let isNew = state.withLock { state in
           let isNew = state.flights[user] == nil
-          state.flights[user, default: Flight()].waiters[ticket] = continuation
+          // Set under the lock: an alarm that goes off finds its waiter.
+          let alarm = Task {
+            try await time.sleep(patience - time.now())
+            leave(user, ticket)
+          }
+          state.flights[user, default: Flight()].waiters[ticket] = Waiter(
+            continuation: continuation, alarm: alarm)
           return isNew
         }
         if isNew { fly(user, need: need) }
@@ -106,6 +116,6 @@ final class RefreshFlights: Sendable {
   }
 
   private func leave(_ user: UserID, _ ticket: UInt64) {
-    state.withLock { $0.flights[user]?.waiters.removeValue(forKey: ticket) }?.resume(returning: nil)
+    state.withLock { $0.flights[user]?.waiters.removeValue(forKey: ticket) }?.wake(with: nil)
   }
 }

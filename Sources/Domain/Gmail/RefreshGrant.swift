@@ -130,14 +130,17 @@ package struct RefreshGrant: Sendable {
     let began = time.now()
     var retries = RefreshRetries(deadline: deadline)
     while true {
-      switch await ask(token, clientID: clientID, timeout: deadline - time.now()) {
+      // A timeout of nothing would mean none at all to some clients.
+      let timeout = deadline - time.now()
+      guard timeout > .zero else { throw .temporarilyUnavailable(retryAfter: TokenSource.retryAfter) }
+      switch await ask(token, clientID: clientID, timeout: timeout) {
       case .success(let reply): return try await succeed(flight, reply, clientID: clientID, began: began)
       case .failure(.unavailable(let retryAfter)):
         guard let pause = retries.next(at: time.now(), retryAfter: retryAfter, jitter: random.unit()) else {
           throw .temporarilyUnavailable(retryAfter: retryAfter ?? TokenSource.retryAfter)
         }
         try? await time.sleep(pause)
-      case .failure(let error): return try await fail(flight, error)
+      case .failure(let error): return try await fail(flight, error, clientID: clientID)
       }
     }
   }
@@ -177,7 +180,9 @@ package struct RefreshGrant: Sendable {
     do throws(StoreError) {
       return try await vault.acquireLease(
         on: user, owner: owner, now: now, until: now + RefreshLease.lifetime)
-    } catch { throw .store(error) }
+    } catch {
+      throw error == .noSuchUser ? .notConnected : .store(error)
+    }
   }
 
   func update<Answer: Sendable>(

@@ -61,7 +61,8 @@ package final class RevokeGrants: Sendable {
   private func revoke(_ order: RevocationOrder) async throws(StoreError) -> DisconnectGmail.Revocation {
     let isDone = await tellGoogle(order)
     let now = time.now()
-    let givesUp = !isDone && now >= order.queuedAt + Self.patience
+    // Gone within 24 hours: there is no attempt after them.
+    let givesUp = !isDone && now + Self.pause >= order.queuedAt + Self.patience
     if givesUp { log.alert("revocation_given_up", [("queued_at", .string(order.queuedAt.iso8601))]) }
     try await queue.finish(order, at: now, retryAt: isDone || givesUp ? nil : now + Self.pause)
     return isDone ? .revoked : .pending

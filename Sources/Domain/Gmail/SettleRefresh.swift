@@ -3,6 +3,9 @@ import Primitives
 /// What the outcome of a refresh does to the store. The result is written only if the grant is the same and
 /// the fencing number is still the newest; a late success may revive what a newer flight took for dead.
 extension RefreshGrant {
+  private static let mostWrites = 5
+  private static let writePause: Duration = .milliseconds(250)
+
   // MARK: Success
 
   /// Returns nil where the result was dropped, so that the flight looks at what is stored instead.
@@ -10,38 +13,58 @@ extension RefreshGrant {
     async throws(TokenRefusal) -> Landing?
   {
     let now = time.now()
-    let fresh = flight.used.refreshed(
-      by: reply, at: now, fence: flight.lease.fence, grantID: flight.grantID, clientID: clientID,
-      baseURL: configuration.baseURL)
-    let isWritten = try await update(flight.user) { stored in
-      guard stored.takesSuccess(of: flight) else { return (.none, false) }
-      let record = stored.connection?.refreshed(by: reply, fresh, at: now, user: flight.user)
-      let change = VaultChange(
-        secret: .put(fresh), connection: record.map { .put($0) } ?? .keep,
-        discardsAsides: stored.secret.tokens == nil)
-      return (change, true)
-    }
-    alerts.clear(.operatorFault)
-    alerts.clear(.grantOfAnotherConfiguration)
+    let isWritten = try await write(flight, reply, clientID: clientID, at: now)
+    alerts.clear(.clientRefused(clientID))
+    alerts.clear(.grantRefused(clientID), of: flight.user)
     // The token is stored; a count that fails must not cost the caller what is theirs.
     do throws(StoreError) { try await deaths.noteSuccess(of: flight.user) } catch {
       alerts.note(.refreshNotCounted)
     }
     guard isWritten else { return nil }
-    return Landing(token: fresh.accessToken, expiresAt: fresh.expiresAt, refreshedAt: began)
+    return Landing(
+      token: reply.accessToken, expiresAt: now + .seconds(reply.expiresIn), refreshedAt: began)
+  }
+
+  /// Whether the result was written; false where it is to be dropped.
+  private func write(_ flight: Flight, _ reply: TokenReply, clientID: GoogleClientID, at now: Timestamp)
+    async throws(TokenRefusal) -> Bool
+  {
+    let baseURL = configuration.baseURL
+    var attempt = 0
+    while true {
+      do throws(TokenRefusal) {
+        return try await update(flight.user) { stored in
+          guard stored.takesSuccess(of: flight) else { return (.none, false) }
+          let change = stored.refreshed(by: reply, of: flight, clientID: clientID, baseURL: baseURL, at: now)
+          return (change, true)
+        }
+      } catch {
+        // Nobody else has a token that Google put in the old one's place: it is worth a few more tries.
+        guard error == .store(.unavailable), reply.refreshToken != nil, attempt < Self.mostWrites else {
+          throw error
+        }
+        try? await time.sleep(Self.writePause * (1 << attempt))
+        attempt += 1
+      }
+    }
   }
 
   // MARK: Failure
 
   /// Returns nil where the flight should look again, because what it used is no longer what is stored.
-  func fail(_ flight: Flight, _ error: GoogleError) async throws(TokenRefusal) -> Landing? {
+  func fail(_ flight: Flight, _ error: GoogleError, clientID: GoogleClientID) async throws(TokenRefusal)
+    -> Landing?
+  {
     switch error {
     case .refused(.invalidGrant(let rapt)):
       return try await die(flight, because: rapt ? .invalidRAPT : .invalidGrant)
     case .refused(.adminPolicyEnforced): return try await block(flight, because: .adminPolicyEnforced)
     case .refused(.accessDenied): return try await block(flight, because: .accessDenied)
-    case .refused(.clientMisconfigured), .refused(.unauthorizedClient):
-      alerts.raise(.operatorFault)
+    case .refused(.clientMisconfigured):
+      alerts.raise(.clientRefused(clientID), of: flight.user)
+      throw .operatorFault
+    case .refused(.unauthorizedClient):
+      alerts.raise(.grantRefused(clientID), of: flight.user)
       throw .operatorFault
     case .unavailable(let retryAfter):
       throw .temporarilyUnavailable(retryAfter: retryAfter ?? TokenSource.retryAfter)
@@ -75,7 +98,7 @@ extension RefreshGrant {
     -> Landing?
   {
     let isStill = try await update(flight.user) { stored in
-      guard stored.isStill(flight), var record = stored.connection else { return (.none, false) }
+      guard stored.isStill(flight), var record = stored.ownRecord else { return (.none, false) }
       record.recordedStatus = .blocked
       record.reason = reason
       return (VaultChange(connection: .put(record)), true)
@@ -94,20 +117,35 @@ extension VaultSnapshot {
 
   /// Whether the success of `flight` is to be written.
   func takesSuccess(of flight: Flight) -> Bool {
-    guard let newest = lease?.fence else { return false }
-    if secret.grantID == flight.grantID {
-      // A process that was stopped while Google rotated the token comes late, and yet it alone has the new one.
-      return newest == flight.lease.fence || connection?.deadFence == newest
-    }
-    guard secret.tokens == nil, let connection, connection.grantID == flight.grantID else { return false }
-    return connection.recordedStatus == .needsReconnect && connection.deadFence != nil
+    let isSameGrant = secret.grantID == flight.grantID
+    if isSameGrant, lease?.fence == flight.lease.fence { return true }
+    // A process that was stopped while Google rotated the token comes late, and yet it alone has the new one.
+    // A still newer flight that is in the air loses nothing: its success is written over this one.
+    guard let connection, let dead = connection.deadFence, dead > flight.lease.fence else { return false }
+    if isSameGrant { return true }
+    return secret.tokens == nil && connection.grantID == flight.grantID
+      && connection.recordedStatus == .needsReconnect
+  }
+
+  /// The change after a success.
+  func refreshed(
+    by reply: TokenReply, of flight: Flight, clientID: GoogleClientID, baseURL: String, at now: Timestamp
+  ) -> VaultChange {
+    // What is stored now: an upload without a refresh token may have come since the flight took off.
+    let tokens = (secret.tokens ?? flight.used).refreshed(
+      by: reply, over: flight, at: now, clientID: clientID, baseURL: baseURL)
+    let record = ownRecord?.refreshed(by: reply, tokens, at: now, user: flight.user)
+    return VaultChange(
+      secret: .put(tokens), connection: record.map { .put($0) } ?? .keep, discardsAsides: secret.tokens == nil
+    )
   }
 
   /// The change after an `invalid_grant`: the secret leaves its name at once, unless the death is doubted.
   func dying(_ flight: Flight, at now: Timestamp, because reason: ConnectionReason, isBelieved: Bool)
     -> VaultChange
   {
-    guard var record = connection else { return .none }
+    guard var record = ownRecord else { return .none }
+    record.grantID = flight.grantID
     record.deadFence = flight.lease.fence
     guard isBelieved else { return VaultChange(connection: .put(record)) }
     var copy = self
@@ -118,7 +156,7 @@ extension VaultSnapshot {
   /// The change that sets the secret aside; identity and times stay on the record.
   func losingItsSecret(at now: Timestamp, because reason: ConnectionReason) -> VaultChange {
     var record =
-      connection
+      ownRecord
       ?? GmailConnection(
         account: GoogleAccount(subject: GoogleSubject(""), email: "", name: "", emailVerified: false),
         recordedStatus: .needsReconnect, scopes: GrantedScopes(""), connectedAt: now, accessExpiresAt: now,
@@ -133,32 +171,38 @@ extension VaultSnapshot {
 
   /// The change that puts the newest value set aside back in its place; none where something is in the way.
   package func restoringAside(at now: Timestamp, onProbation: Bool) -> VaultChange {
-    guard case .none = secret, let aside, var record = connection else { return .none }
-    record.recordedStatus = aside.tokens.refreshToken == nil ? .limited : .connected
+    guard case .none = secret, let aside, var record = connection,
+      aside.tokens.account.isSame(as: record.account)
+    else { return .none }
+    var tokens = aside.tokens
+    tokens.grantID = tokens.grantID ?? record.grantID
+    record.grantID = tokens.grantID ?? record.grantID
+    record.scopes = tokens.scopes
+    record.accessExpiresAt = tokens.expiresAt
+    record.recordedStatus = tokens.refreshToken == nil ? .limited : .connected
     record.reason = nil
     record.isOnProbation = onProbation
-    record.nextUseAt = aside.tokens.refreshToken == nil ? nil : now
-    return VaultChange(secret: .put(aside.tokens), connection: .put(record), discardsAsides: true)
+    record.nextUseAt = tokens.refreshToken == nil ? nil : now
+    return VaultChange(secret: .put(tokens), connection: .put(record), discardsAsides: true)
   }
 }
 
 extension OAuthTokens {
   /// These tokens after a refresh: the reply's refresh token when it has one, else ours.
   func refreshed(
-    by reply: TokenReply, at now: Timestamp, fence: Int64, grantID: GrantID, clientID: GoogleClientID,
-    baseURL: String
+    by reply: TokenReply, over flight: Flight, at now: Timestamp, clientID: GoogleClientID, baseURL: String
   ) -> OAuthTokens {
     var tokens = self
     tokens.accessToken = reply.accessToken
-    tokens.refreshToken = reply.refreshToken ?? refreshToken
+    tokens.refreshToken = reply.refreshToken ?? flight.used.refreshToken
     tokens.expiresIn = reply.expiresIn
     tokens.expiresAt = now + .seconds(reply.expiresIn)
     tokens.scopes = reply.scopes ?? scopes
     tokens.writtenAt = now
     tokens.clientID = clientID
     tokens.googleBaseURL = baseURL
-    tokens.grantID = grantID
-    tokens.fence = fence
+    tokens.grantID = flight.grantID
+    tokens.fence = flight.lease.fence
     return tokens
   }
 }

@@ -86,6 +86,18 @@ package struct VaultSnapshot: Sendable {
   }
 }
 
+extension VaultSnapshot {
+  /// The record, or one made of the secret where an older backend wrote none beside it.
+  package var ownRecord: GmailConnection? {
+    if let connection { return connection }
+    guard let tokens = secret.tokens, let grantID = secret.grantID else { return nil }
+    return GmailConnection(
+      account: tokens.account, recordedStatus: tokens.refreshToken == nil ? .limited : .connected,
+      scopes: tokens.scopes, connectedAt: tokens.writtenAt, accessExpiresAt: tokens.expiresAt,
+      grantID: grantID)
+  }
+}
+
 /// The value under `gmail/user/{user_id}`.
 package enum StoredSecret: Sendable {
   /// There is none.

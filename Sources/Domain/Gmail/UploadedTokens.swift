@@ -16,6 +16,11 @@ package struct UploadedTokens: Sendable {
     self.scopes = scopes
   }
 
+  /// The same upload with the refresh token that Google put in its own's place.
+  func replacingRefreshToken(with token: GoogleRefreshToken?) -> UploadedTokens {
+    UploadedTokens(accessToken: accessToken, refreshToken: token, scopes: scopes)
+  }
+
   /// The seconds that an access token lives when an upload does not say.
   package static let defaultLifetime: Int64 = 3600
   /// The lifetimes that an upload may name, in seconds.

@@ -82,11 +82,19 @@ struct MIMEParser {
 
   private static func decode(_ body: ArraySlice<UInt8>, _ encoding: String?) -> [UInt8] {
     switch encoding.map({ ParameterizedField($0).value }) {
-    case "base64":
-      Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters).map { Array($0) }
-        ?? LenientBase64.decode(body) ?? []
-    case "quoted-printable": QuotedPrintable.decode(body)
-    default: Array(body)
+    case "base64": return base64(body)
+    case "quoted-printable": return QuotedPrintable.decode(body)
+    default: return Array(body)
     }
+  }
+
+  /// Foundation's decoder is the faster one, but stops at the first padding.
+  private static func base64(_ body: ArraySlice<UInt8>) -> [UInt8] {
+    let isPlain =
+      body.firstIndex(of: UInt8(ascii: "=")).map {
+        body[$0...].allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+      } ?? true
+    let quick = isPlain ? Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters) : nil
+    return quick.map { Array($0) } ?? LenientBase64.decode(body) ?? []
   }
 }

@@ -49,7 +49,7 @@ public enum AuthorizationError: Error, Sendable, Hashable {
 
   /// The meaning of an OAuth `error` (RFC 6749 sections 4.1.2.1 and 5.2, and Google's own codes).
   /// Descriptions are never looked at: Google changes them.
-  init(oauthError code: String, atTokenEndpoint: Bool) {
+  public init(oauthError code: String, atTokenEndpoint: Bool) {
     switch code {
     case "access_denied": self = atTokenEndpoint ? .blockedByAdmin(code: code) : .denied
     case "admin_policy_enforced", "org_internal": self = .blockedByAdmin(code: code)

@@ -57,4 +57,10 @@ public struct AuthorizationPage: Sendable, Hashable {
   public let url: String
   /// What the answer is checked against.
   public let attempt: AuthorizationAttempt
+
+  /// The page at `url` for `attempt`.
+  public init(url: String, attempt: AuthorizationAttempt) {
+    self.url = url
+    self.attempt = attempt
+  }
 }

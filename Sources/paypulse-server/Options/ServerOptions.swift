@@ -28,6 +28,9 @@ package struct ServerOptions: Sendable {
   /// Whether wrong passwords and uploads are limited.
   package var limitsRates = true
 
+  /// The defaults.
+  package init() {}
+
   /// Whether only this machine can reach the server.
   package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }

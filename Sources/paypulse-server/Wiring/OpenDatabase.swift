@@ -3,11 +3,18 @@ import Primitives
 import SQLite
 
 /// Opens the database with the keys that it was made with, and with no others.
-struct OpenDatabase {
-  let path: String
-  let log: Log
+package struct OpenDatabase {
+  private let path: String
+  private let log: Log
 
-  func callAsFunction(keys: ServerKeys) async throws -> SQLiteDatabase {
+  /// Opens the file at `path`, made where there is none; what fails in it is told to `log`.
+  package init(path: String, log: Log) {
+    self.path = path
+    self.log = log
+  }
+
+  /// The open database; a ``FileError`` says why there is none.
+  package func callAsFunction(keys: ServerKeys) async throws -> SQLiteDatabase {
     let sealer = Sealer(keys: keys.wrappingKeys, reload: keys.rereadWrappingKeys)
     let database: SQLiteDatabase
     do throws(SQLiteOpenError) {

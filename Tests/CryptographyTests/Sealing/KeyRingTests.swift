@@ -67,7 +67,7 @@ struct KeyRingTests {
     let ring = try ring(Self.base64URL)
     var dumped = ""
     dump(ring, to: &dumped)
-    for part in [Self.hexadecimal, Self.base64URL, "251", "\(Self.keyBytes)"] {
+    for part in [Self.hexadecimal, Self.base64URL, "- 251\n", "\(Self.keyBytes)"] {
       #expect(!dumped.contains(part) && !"\(ring)".contains(part))
     }
   }

@@ -1,0 +1,51 @@
+import Cryptography
+import Domain
+import Primitives
+import SQLite
+
+/// A new database with people in it.
+struct People {
+  /// Something that should not be.
+  struct Unexpected: Error {}
+
+  static let clientID = GoogleClientID("1234567890-bench.apps.googleusercontent.com")
+  static let google = "https://google.example"
+  let database: SQLiteDatabase
+  let vault: SQLiteTokenVault
+  let users: [UserID]
+
+  /// So many people, none of them connected, in a new file at `path`.
+  init(count: Int, path: String) async throws {
+    guard let key = try? KeyRing(file: RandomSource.system.bytes(32)) else { throw Unexpected() }
+    database = try SQLiteDatabase(path: path, sealer: Sealer(keys: key), random: .system, time: .system)
+    vault = SQLiteTokenVault(database)
+    users = (0..<count).map { UserID("user_\($0)") }
+    let store = SQLiteUserStore(database)
+    for (number, id) in users.enumerated() {
+      let user = User(
+        id: id, email: "person\(number)@example.com", name: "Ada", passwordHash: Secret("none"),
+        createdAt: TimeSource.system.now())
+      guard try await store.add(user) else { throw Unexpected() }
+    }
+  }
+
+  /// What a connect of person `number` stores; the access token differs from one `turn` to the next.
+  static func connection(of number: Int, turn: Int, at now: Timestamp) -> VaultChange {
+    let account = GoogleAccount(
+      subject: GoogleSubject("10000000000000000\(number)"), email: "person\(number)@gmail.example", name: "Ada",
+      emailVerified: true)
+    let scopes = GrantedScopes("openid email profile " + GrantedScopes.gmailReadonly)
+    let expiry = now + .seconds(3600)
+    let grant = GrantID("grant-of-\(number)")
+    let tokens = OAuthTokens(
+      // As long as Google's are.
+      accessToken: GoogleAccessToken(Secret("ya29.\(turn)." + String(repeating: "a", count: 180))),
+      refreshToken: GoogleRefreshToken(Secret("1//" + String(repeating: "r", count: 100))), expiresAt: expiry,
+      expiresIn: 3600, scopes: scopes, writtenAt: now, account: account, clientID: clientID, googleBaseURL: google,
+      grantID: grant, fence: 0)
+    let record = GmailConnection(
+      account: account, recordedStatus: .connected, scopes: scopes, connectedAt: now, accessExpiresAt: expiry,
+      grantID: grant, nextUseAt: now + .seconds(86_400))
+    return VaultChange(secret: .put(tokens), connection: .put(record))
+  }
+}

@@ -1,0 +1,1 @@
+"""Measures PayPulse side by side with what it is compared to. Run with `make bench`."""

@@ -1,0 +1,13 @@
+"""The measurements that Swift takes within its own process."""
+
+import subprocess
+
+from .programs import binary, clean_environment
+
+
+def run(name: str, *arguments: str) -> float:
+    """How often a second it did the named thing."""
+    result = subprocess.run(
+        [binary("paypulse-benchmarks"), name, *arguments], capture_output=True, text=True, check=True,
+        env=clean_environment())
+    return float(result.stdout)
