@@ -19,6 +19,8 @@ FORM = "application/x-www-form-urlencoded"
 class Server:
     """A server with a data directory of its own, unless it is given another's."""
 
+    every: list["Server"] = []
+
     def __init__(self, google: str | None, *, clients=(IOS_CLIENT,), data=None, flags=(), environment=None,
                  listen="127.0.0.1:0", limits=False, descriptors=None, start=True):
         self.data = data or os.path.join(scratch.folder("server"), "data")
@@ -28,6 +30,7 @@ class Server:
         self.program: Program | None = None
         self.programs: list[Program] = []
         self.command_logs: list[str] = []
+        self.every.append(self)
         if start:
             self.start()
 
