@@ -12,6 +12,7 @@ struct Serve {
 
   func callAsFunction() async throws -> Int32 {
     let options = assembly.options
+    DescriptorLimit.raise()
     let signals = try Signals.stream()
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, tls: options.tls),
