@@ -42,7 +42,7 @@ struct GoogleEmulatorCommand {
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),
       responder: emulator, log: .silent, failure: { status, _ in HTTPResponse(status: status) })
-    for notice in configuration.notices { say("note: \(notice)") }
+    for notice in configuration.notices { say("google-emulator: \(notice)", to: STDERR_FILENO) }
     say("listening on http://\(options.host):\(server.address.port)")
     await run(server)
   }
