@@ -1,10 +1,11 @@
 #pragma once
-#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 
-// GNU functions whose declarations need _GNU_SOURCE, which a module map cannot define.
+// GNU functions that the C library's headers declare for _GNU_SOURCE only, which a module map cannot
+// define. Their own headers are left out: what they declare must stay the Glibc module's.
 
-int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
-int pthread_setname_np(pthread_t thread, const char *name);
+struct sockaddr;
+int accept4(int descriptor, struct sockaddr *address, unsigned int *length, int flags);
+int pipe2(int descriptors[2], int flags);
+int pthread_setname_np(unsigned long thread, const char *name);

@@ -42,32 +42,41 @@ extension Connection {
   private func parse(_ bytes: Span<UInt8>) -> Int {
     var position = 0
     while state == .reading, position < bytes.count {
-      var parser = unfinished?.parser ?? RequestParser(limits: loop.limits)
-      let (taken, event) = parser.consume(bytes.extracting(position...))
+      let (taken, event) = consume(bytes.extracting(position...))
       position += taken
       switch event {
       case .needMore:
-        waitForRest(parser)
+        if unfinished != nil || position < bytes.count { expectRest() }
         return position
       case .expectContinue:
-        waitForRest(parser)
+        expectRest()
         sendContinue()
       case .request(let request, let keepsAlive, let isVersion11):
         unfinished = nil
         let exchange = exchange(method: request.method, keepsAlive: keepsAlive, isVersion11: isVersion11)
         handle(request, exchange)
-      case .refuse(let refusal): refuse(status: refusal.status, method: parser.method)
+      case .refuse(let refusal, let method): refuse(status: refusal.status, method: method)
       }
     }
     return position
   }
 
-  /// Keeps the parser. The deadline was set by the request's first byte and is not moved by later ones.
-  private func waitForRest(_ parser: RequestParser) {
-    if let unfinished { unfinished.parser = parser } else { unfinished = UnfinishedRequest(parser) }
-    if loop.deadlines.kind(of: id.descriptor) != .request {
-      loop.deadlines.set(.request, for: id.descriptor, now: loop.now)
+  /// Goes on with the request that has begun, or begins one; most come whole and need nothing kept.
+  private func consume(_ bytes: Span<UInt8>) -> (taken: Int, event: RequestParser.Event) {
+    if let unfinished { return unfinished.parser.consume(bytes) }
+    var parser = RequestParser(limits: loop.limits)
+    let result = parser.consume(bytes)
+    switch result.event {
+    case .needMore, .expectContinue: if parser.hasBegun { unfinished = UnfinishedRequest(parser) }
+    case .request, .refuse: break
     }
+    return result
+  }
+
+  /// Sets the deadline, unless an earlier byte of the request has.
+  private func expectRest() {
+    guard loop.deadlines.kind(of: id.descriptor) != .request else { return }
+    loop.deadlines.set(.request, for: id.descriptor, now: loop.now)
   }
 
   private func exchange(method: HTTPMethod?, keepsAlive: Bool, isVersion11: Bool) -> Exchange {

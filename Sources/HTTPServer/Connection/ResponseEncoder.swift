@@ -5,12 +5,13 @@ import HTTP
 struct ResponseEncoder {
   /// The response last encoded.
   private(set) var bytes: [UInt8] = []
+  private static let keptCapacity = 65_536
   private var date: [UInt8] = []
   private var dateSecond: time_t = -1
 
   /// Encodes `response` to `exchange`.
   mutating func encode(_ response: HTTPResponse, to exchange: Exchange, keepsAlive: Bool) {
-    bytes.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
     append("HTTP/1.1 ")
     append(response.status)
     append(" ")

@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Counts the open connections of all loops against the limit.
@@ -10,11 +9,7 @@ final class Admission: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// What the process's descriptors allow, some left for files and outgoing calls; at most 10,000.
-  static var defaultLimit: Int {
-    var descriptors = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &descriptors) == 0 else { return 512 }
-    return max(16, min(10_000, Int(clamping: descriptors.rlim_cur) - 128))
-  }
+  static var defaultLimit: Int { max(16, min(10_000, DescriptorLimit.current - 128)) }
 
   /// Takes a place if there is one.
   func enter() -> Bool {

@@ -36,7 +36,7 @@ struct Listener: ~Copyable {
       }
       var on: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-      if candidate.bind(descriptor), listen(descriptor, 4096) == 0,
+      if candidate.withSockaddr({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, 4096) == 0,
         let bound = SocketAddress(boundTo: descriptor)
       {
         self.descriptor = descriptor

@@ -57,10 +57,10 @@ struct SocketAddress {
     }
   }
 
-  /// Binds a socket to it.
-  func bind(_ descriptor: Int32) -> Bool {
+  /// Gives the address to a system call; gives the call's result.
+  func withSockaddr(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     withUnsafePointer(to: storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, length) } == 0
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, length) }
     }
   }
 

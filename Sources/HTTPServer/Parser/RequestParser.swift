@@ -13,8 +13,8 @@ struct RequestParser {
     case expectContinue
     /// The request is complete; what follows belongs to the next.
     case request(HTTPRequest, keepsAlive: Bool, isVersion11: Bool)
-    /// Nothing more is to be taken from this connection.
-    case refuse(Refusal)
+    /// Nothing more is to be taken from this connection; the method, if that much could be read.
+    case refuse(Refusal, method: HTTPMethod?)
   }
 
   private enum Phase {
@@ -37,6 +37,9 @@ struct RequestParser {
   /// The method, once it is known.
   var method: HTTPMethod? { head?.method }
 
+  /// Whether the request line has been taken.
+  var hasBegun: Bool { head != nil }
+
   /// Takes from `bytes` what belongs to this request and can be read; `taken` says how many they were.
   mutating func consume(_ bytes: Span<UInt8>) -> (taken: Int, event: Event) {
     var position = 0
@@ -44,7 +47,7 @@ struct RequestParser {
       let event = try consume(bytes, &position)
       return (position, event)
     } catch {
-      return (position, .refuse(error))
+      return (position, .refuse(error, method: method))
     }
   }
 
@@ -127,7 +130,7 @@ struct RequestParser {
   }
 
   private mutating func complete() -> Event {
-    guard let head else { return .refuse(.malformed) }
+    guard let head else { return .refuse(.malformed, method: nil) }
     var fields = HTTPFields(fields)
     if let authority = head.target.authority { fields["Host"] = authority }
     let request = HTTPRequest(

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A signal that a server acts on.
 package enum Signal: Sendable, CaseIterable {
@@ -20,38 +21,48 @@ package enum Signal: Sendable, CaseIterable {
 }
 
 /// The process's signals as values, handled in ordinary code.
+///
+/// Blocking them and waiting in `sigwait` would not do: an asynchronous `main` on Linux ends in
+/// `dispatch_main`, which leaves the main thread with every signal unblocked.
 package enum Signals {
-  /// Keeps `signals` from ending the process, and SIGPIPE too. To be called before the first thread
-  /// starts: threads inherit the mask, and one without it would be struck down.
-  package static func block(_ signals: [Signal] = Signal.allCases) {
-    var set = set(of: signals)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+  /// Where the handler writes. A handler is given no context and belongs to the whole process, so this is
+  /// the one variable that nobody owns.
+  private static let pipe = Atomic<Int32>(-1)
+
+  /// Each of `signals` as it comes, from now on; they no longer end the process, and neither does SIGPIPE.
+  /// The stream made last gets them. Its thread and its pipe live as long as the process.
+  ///
+  /// - Throws: ``HTTPServerError`` when there is no descriptor for the pipe.
+  package static func stream(_ signals: [Signal] = Signal.allCases) throws(HTTPServerError) -> AsyncStream<
+    Signal
+  > {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .system("pipe2") }
+    let (readEnd, writeEnd) = (ends[0], ends[1])
+    _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
+    pipe.store(writeEnd, ordering: .sequentiallyConsistent)
+    for signal in signals { handle(signal) }
     signal(SIGPIPE, SIG_IGN)
-  }
-
-  /// Each of `signals` as it comes; blocked ones wait for it. Its thread lives as long as the process.
-  package static func stream(_ signals: [Signal] = Signal.allCases) -> AsyncStream<Signal> {
-    listen(signals).stream
-  }
-
-  /// The stream, and the thread that waits for the signals.
-  static func listen(_ signals: [Signal]) -> (stream: AsyncStream<Signal>, thread: pthread_t) {
     let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
-    let thread = LoopThread.start(name: "signals") {
-      var set = set(of: signals)
-      while true {
-        var number: Int32 = 0
-        guard sigwait(&set, &number) == 0 else { continue }
-        if let signal = signals.first(where: { $0.number == number }) { continuation.yield(signal) }
+    LoopThread.start(name: "signals") {
+      var number: UInt8 = 0
+      while read(readEnd, &number, 1) == 1 {
+        if let signal = signals.first(where: { $0.number == Int32(number) }) { continuation.yield(signal) }
       }
     }
-    return (stream, thread)
+    return stream
   }
 
-  private static func set(of signals: [Signal]) -> sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal.number) }
-    return set
+  /// The handler does what is safe in one (signal-safety(7)): it writes a byte, and leaves `errno` alone.
+  private static func handle(_ signal: Signal) {
+    var action = sigaction()
+    action.sa_flags = SA_RESTART
+    action.__sigaction_handler.sa_handler = { number in
+      let before = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(Signals.pipe.load(ordering: .relaxed), &byte, 1)
+      errno = before
+    }
+    sigaction(signal.number, &action, nil)
   }
 }
