@@ -1,2 +1,39 @@
 #pragma once
+// The checks of argument types are for direct calls; the wrappers below state the types themselves.
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+
+// curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic. One wrapper for each type of argument.
+
+static inline CURLcode curl_easy_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_easy_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode curl_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+typedef size_t (*curl_data_function)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*curl_seek_function)(void *context, curl_off_t offset, int origin);
+
+static inline CURLcode curl_easy_set_data_function(CURL *easy, CURLoption option, curl_data_function function) {
+  return curl_easy_setopt(easy, option, function);
+}
+static inline CURLcode curl_easy_set_seek_function(CURL *easy, curl_seek_function function) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+}
+
+static inline CURLcode curl_easy_get_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}

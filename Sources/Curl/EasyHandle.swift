@@ -1,0 +1,109 @@
+import CCurl
+import HTTP
+
+/// One libcurl easy handle, used for one transfer after another.
+final class EasyHandle {
+  let pointer: UnsafeMutableRawPointer
+  private var fieldLines: UnsafeMutablePointer<curl_slist>?
+
+  init() throws(CurlSetupError) {
+    guard let pointer = curl_easy_init() else { throw CurlSetupError() }
+    self.pointer = pointer
+  }
+
+  deinit {
+    curl_easy_cleanup(pointer)
+    curl_slist_free_all(fieldLines)
+  }
+
+  /// How the transfer's server answered; 0 before it did.
+  var status: Int { information(CURLINFO_RESPONSE_CODE) }
+
+  /// Whether any byte of the request left, on any of the connections that were tried.
+  var requestWasSent: Bool { information(CURLINFO_REQUEST_SIZE) > 0 }
+
+  /// Forgets the last transfer; its connection stays with the multi handle.
+  func reset() {
+    curl_easy_reset(pointer)
+    curl_slist_free_all(fieldLines)
+    fieldLines = nil
+  }
+
+  /// Makes the handle ready for `transfer`, which must outlive the transfer.
+  func prepare(
+    for transfer: Transfer, _ configuration: CurlHTTPClient.Configuration
+  ) throws(CurlSetupError) {
+    try set(CURLOPT_NOSIGNAL, 1)
+    try set(CURLOPT_URL, transfer.request.url)
+    try set(CURLOPT_PATH_AS_IS, 1)
+    try set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_FOLLOWLOCATION, 0)
+    try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(configuration.connectTimeout / .milliseconds(1))))
+    // Else a name server that does not answer would hold up all transfers when one of them is ended.
+    try set(CURLOPT_QUICK_EXIT, 1)
+    try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    if let path = configuration.certificateAuthorities { try set(CURLOPT_CAINFO, path) }
+    try setMethodAndBody(of: transfer.request)
+    try setFields(transfer.request.fields)
+    try setCallbacks(for: transfer)
+  }
+
+  private func setMethodAndBody(of request: HTTPClientRequest) throws(CurlSetupError) {
+    let method = request.method
+    if method == .head { return try set(CURLOPT_NOBODY, 1) }
+    let hasContent = !request.body.isEmpty || [.post, .put, .patch].contains(method)
+    if hasContent {
+      try set(CURLOPT_POST, 1)
+      try curl_easy_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)).check()
+    }
+    if method != (hasContent ? .post : .get) { try set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+    // libcurl repeats any request when a kept connection turns out to be closed. With a body it would have to
+    // rewind that, which `Transfer.rewind` refuses; without one, a new connection prevents it.
+    if !method.isIdempotent && request.body.isEmpty { try set(CURLOPT_FRESH_CONNECT, 1) }
+  }
+
+  private func setFields(_ fields: HTTPFields) throws(CurlSetupError) {
+    let own = ["content-length", "transfer-encoding", "expect"]
+    for field in fields where !own.contains(where: field.name.equalsIgnoringASCIICase) {
+      // A line that ends with its colon would remove the field; a semicolon sends it empty.
+      let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+      try append(isBlank ? field.name + ";" : field.name + ": " + field.value)
+    }
+    if fields["User-Agent"] == nil { try append("User-Agent: PayPulse/1") }
+    // Without these lines libcurl would wait for leave to send a large body, and name a type of its own.
+    try append("Expect:")
+    if fields["Content-Type"] == nil { try append("Content-Type:") }
+    try curl_easy_set_list(pointer, CURLOPT_HTTPHEADER, fieldLines).check()
+  }
+
+  private func append(_ line: String) throws(CurlSetupError) {
+    guard let longer = curl_slist_append(fieldLines, line) else { throw CurlSetupError() }
+    fieldLines = longer
+  }
+
+  private func setCallbacks(for transfer: Transfer) throws(CurlSetupError) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA] {
+      try curl_easy_set_pointer(pointer, option, context).check()
+    }
+    try curl_easy_set_data_function(pointer, CURLOPT_WRITEFUNCTION, receiveBody).check()
+    try curl_easy_set_data_function(pointer, CURLOPT_HEADERFUNCTION, receiveHeaderLine).check()
+    try curl_easy_set_data_function(pointer, CURLOPT_READFUNCTION, provideBody).check()
+    try curl_easy_set_seek_function(pointer, rewindBody).check()
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) throws(CurlSetupError) {
+    try curl_easy_set_long(pointer, option, value).check()
+  }
+
+  private func set(_ option: CURLoption, _ value: String) throws(CurlSetupError) {
+    try curl_easy_set_string(pointer, option, value).check()
+  }
+
+  private func information(_ info: CURLINFO) -> Int {
+    var value = 0
+    return curl_easy_get_long(pointer, info, &value) == CURLE_OK ? value : 0
+  }
+}

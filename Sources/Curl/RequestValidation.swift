@@ -1,0 +1,41 @@
+import HTTP
+
+extension HTTPClientRequest {
+  /// Whether the request can be written as it is: nothing in it can be taken for more than one line.
+  var isWellFormed: Bool {
+    url.isAbsoluteHTTP && method.rawValue.isToken
+      && fields.allSatisfy { $0.name.isToken && $0.value.isFieldValue }
+  }
+}
+
+extension String {
+  /// Whether this is an `http` or `https` address of printable ASCII characters (RFC 3986 section 2).
+  fileprivate var isAbsoluteHTTP: Bool {
+    guard utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let colon = firstIndex(of: ":") else { return false }
+    let scheme = String(self[..<colon])
+    let rest = self[colon...]
+    return ["http", "https"].contains { $0.equalsIgnoringASCIICase(scheme) }
+      && rest.hasPrefix("://") && rest.dropFirst(3).first.map { !"/?#".contains($0) } ?? false
+  }
+
+  /// Whether this is a token (RFC 9110 section 5.6.2).
+  fileprivate var isToken: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether this holds no control character but the tab (RFC 9110 section 5.5).
+  fileprivate var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
+}
+
+extension HTTPMethod {
+  /// Whether doing it twice is as good as once (RFC 9110 section 9.2.2).
+  var isIdempotent: Bool { [.get, .head, .put, .delete, .options].contains(self) }
+}
