@@ -7,20 +7,9 @@ import Primitives
 /// `google-emulator`: serves the emulator until it is told to end.
 @main
 struct GoogleEmulatorCommand {
-  /// Not an `async` main: the thread that would then wait in the runtime takes signals although they are
-  /// blocked, and dies of them.
-  static func main() {
-    Signals.block()
-    Task.detached {
-      await run(Array(CommandLine.arguments.dropFirst()))
-      exit(0)
-    }
-    while true { pause() }
-  }
-
-  private static func run(_ arguments: [String]) async {
+  static func main() async {
     do {
-      let options = try CommandLineOptions(arguments)
+      let options = try CommandLineOptions(Array(CommandLine.arguments.dropFirst()))
       guard !options.wantsHelp else { return say(CommandLineOptions.usage) }
       try await serve(options)
     } catch let error as CommandLineOptions.UsageError {
@@ -42,17 +31,18 @@ struct GoogleEmulatorCommand {
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),
       responder: emulator, log: .silent, failure: { status, _ in HTTPResponse(status: status) })
+    let signals = try Signals.stream([.terminate, .interrupt])
     for notice in configuration.notices { say("google-emulator: \(notice)", to: STDERR_FILENO) }
     say("listening on http://\(options.host):\(server.address.port)")
-    await run(server)
+    await run(server, until: signals)
   }
 
-  private static func run(_ server: HTTPServer) async {
-    let signals = Task {
-      for await _ in Signals.stream([.terminate, .interrupt]) { server.shutdown() }
+  private static func run(_ server: HTTPServer, until signals: AsyncStream<Signal>) async {
+    let ending = Task {
+      for await _ in signals { server.shutdown() }
     }
     await server.run()
-    signals.cancel()
+    ending.cancel()
   }
 
   /// Room for whole messages and full batches; a call that waits on purpose must not be cut at the end.
