@@ -7,13 +7,7 @@ import Primitives
 /// `google-emulator`: serves the emulator until it is told to end.
 @main
 struct GoogleEmulatorCommand {
-<<<<<<< HEAD
-  static func main() async { await run(Array(CommandLine.arguments.dropFirst())) }
-
-  private static func run(_ arguments: [String]) async {
-=======
   static func main() async {
->>>>>>> emulator
     do {
       let options = try CommandLineOptions(Array(CommandLine.arguments.dropFirst()))
       guard !options.wantsHelp else { return say(CommandLineOptions.usage) }
@@ -34,28 +28,18 @@ struct GoogleEmulatorCommand {
       clients: options.clients, accounts: options.accounts, messages: messages,
       autoConsent: options.autoConsent)
     let emulator = Emulator(configuration: configuration, keys: try SigningKeys())
-    let stop = try Signals.stream([.terminate, .interrupt])
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),
       responder: emulator, log: .silent, failure: { status, _ in HTTPResponse(status: status) })
     let signals = try Signals.stream([.terminate, .interrupt])
     for notice in configuration.notices { say("google-emulator: \(notice)", to: STDERR_FILENO) }
     say("listening on http://\(options.host):\(server.address.port)")
-<<<<<<< HEAD
-    await run(server, until: stop)
-  }
-
-  private static func run(_ server: HTTPServer, until stop: AsyncStream<Signal>) async {
-    let signals = Task {
-      for await _ in stop { server.shutdown() }
-=======
     await run(server, until: signals)
   }
 
   private static func run(_ server: HTTPServer, until signals: AsyncStream<Signal>) async {
     let ending = Task {
       for await _ in signals { server.shutdown() }
->>>>>>> emulator
     }
     await server.run()
     ending.cancel()
