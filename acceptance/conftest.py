@@ -7,6 +7,7 @@ import pytest
 import paypulse_test.emulator
 from harness import scratch
 from harness.emulator import Emulator
+from harness.recorder import Recorder
 from harness.server import Server
 
 # The emulator speaks plain HTTP on loopback, and like Google it answers with scopes in an order of its own.
@@ -77,6 +78,14 @@ def new_server(google):
     for each in servers:
         if each.program is not None and each.program.process.poll() is None:
             each.stop()
+
+
+@pytest.fixture
+def recorder(google):
+    """Google behind a recorder."""
+    recorder = Recorder(google.url)
+    yield recorder
+    recorder.close()
 
 
 @pytest.fixture(scope="session")

@@ -26,10 +26,10 @@ def test_31_3_wrong_audience_another_clients_token(user, google):
 
 def test_b15_each_configured_client_id_is_an_accepted_audience(new_server, google):
     server = new_server(clients=(IOS_CLIENT, OTHER_IOS_CLIENT))
-    user = server.user()
+    user = server.someone()
     for client in (IOS_CLIENT, OTHER_IOS_CLIENT):
         assert user.upload(google.mint(user.gmail, client=client)).status == 201
-    refused(server.user(), user.server.user().upload(google.mint(user.gmail, client=FOREIGN_CLIENT)), "wrong_audience")
+    refused(server.someone(), user.server.someone().upload(google.mint(user.gmail, client=FOREIGN_CLIENT)), "wrong_audience")
 
 
 def test_b15_azp_of_ours_is_enough_where_aud_is_a_servers(user, google):
@@ -147,7 +147,7 @@ def test_31_4_without_an_id_token_tokeninfo_of_the_fresh_token_decides(user, goo
 def test_31_4_a_rotated_refresh_token_replaces_the_uploaded_one(new_server, google):
     """Rule 4: a `refresh_token` in the reply replaces the uploaded one; the connection goes on living."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.settings(rotate_refresh_tokens=True)
     google.lifetime(30)
     tokens = user.connect(google)

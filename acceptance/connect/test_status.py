@@ -11,7 +11,7 @@ from harness.waiting import until
 def home(new_server, google):
     """A server of the test's own, and someone connected whose token needs a refresh at each use."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(30)
     user.connect(google)
     return server, user
@@ -20,7 +20,7 @@ def home(new_server, google):
 def test_33_limited_works_until_its_access_token_ends_and_then_reads_as_not_existing_at_once(new_server, google):
     """3.3 `limited`: true, then false; `needs_reconnect`, reason `access_expired`; the sweep deletes the secret."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(3)
     user.connect(google, refresh=False)
     connection = user.connection
@@ -98,7 +98,7 @@ def test_33_connections_restore_puts_back_what_was_set_aside(home, google):
 
 def test_33_restore_says_why_there_is_nothing_to_restore(home, google):
     server, user = home
-    for email in (user.email, server.user().email, "nobody@home.example"):
+    for email in (user.email, server.someone().email, "nobody@home.example"):
         result = server.command("connections", "restore", email)
         assert result.returncode == 1 and result.stderr.strip(), result
     assert user.status == "connected"
@@ -120,7 +120,7 @@ def test_33_what_is_aside_is_destroyed_after_7_days(home, google):
 
 def test_connections_lists_everyone_without_secrets(home, google):
     server, user = home
-    other = server.user()
+    other = server.someone()
     lines = server.command("connections").stdout.splitlines()
     rows = {line.split("\t")[0]: line.split("\t")[1:] for line in lines[1:]}
     assert rows[user.email][0] == "connected" and user.gmail in rows[user.email]
@@ -164,7 +164,7 @@ def test_h6_six_idle_months_end_a_grant_like_any_other_death(home, google):
 def test_works_until_tells_when_google_ends_a_time_limited_grant(new_server, google):
     """`works_until` when known: `refresh_token_expires_in` of a project in testing mode."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.settings(testing_mode=True)
     user.connect(google)
     import datetime
