@@ -78,6 +78,7 @@ let tests: [Target] = [
   .testTarget(
     name: "PayPulseKitTests",
     dependencies: ["PayPulseKit", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
+  .testTarget(name: "PayPulseCommandTests", dependencies: ["paypulse", "PayPulseKit", "HTTP", "Primitives"]),
   .testTarget(
     name: "EndToEndTests",
     dependencies: [

@@ -1,11 +1,17 @@
-<<<<<<< HEAD
 """One emulator for the whole run, and servers as the tests want them."""
+
+import os
 
 import pytest
 
+import paypulse_test.emulator
 from harness import scratch
 from harness.emulator import Emulator
 from harness.server import Server
+
+# The emulator speaks plain HTTP on loopback, and like Google it answers with scopes in an order of its own.
+os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
+os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
 
 
 def pytest_configure(config):
@@ -71,23 +77,11 @@ def new_server(google):
     for each in servers:
         if each.program is not None and each.program.process.poll() is None:
             each.stop()
-=======
-"""Fixtures of all acceptance tests."""
-
-import os
-
-import pytest
-
-from paypulse_test.emulator import ALICE, Emulator
-
-# The emulator speaks plain HTTP on loopback, and like Google it answers with scopes in an order of its own.
-os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
-os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
 
 
 @pytest.fixture(scope="session")
 def shared_emulator():
-    with Emulator() as emulator:
+    with paypulse_test.emulator.Emulator() as emulator:
         yield emulator
 
 
@@ -101,6 +95,5 @@ def emulator(shared_emulator):
 @pytest.fixture
 def auto_emulator(emulator):
     """The emulator with Alice consenting by herself."""
-    emulator.settings(auto_consent=ALICE)
+    emulator.settings(auto_consent=paypulse_test.emulator.ALICE)
     return emulator
->>>>>>> emulator

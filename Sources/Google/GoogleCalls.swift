@@ -10,13 +10,14 @@ struct GoogleCalls: Sendable {
   static let timeout: Duration = .seconds(10)
 
   /// A form POST. Tokens go into the body, never into an address, since addresses are logged along the way.
-  func post(_ url: String, _ form: [(String, String)], timeout: Duration = timeout)
-    async throws(GoogleError) -> GoogleAnswer
-  {
+  /// `mayBeEmpty` says that a success without a body is one, as revoking answers at times.
+  func post(
+    _ url: String, _ form: [(String, String)], timeout: Duration = timeout, mayBeEmpty: Bool = false
+  ) async throws(GoogleError) -> GoogleAnswer {
     try await send(
       HTTPClientRequest(
         method: .post, url: url, fields: ["Content-Type": "application/x-www-form-urlencoded"],
-        body: Array(FormCoding.encode(form).utf8), timeout: timeout))
+        body: Array(FormCoding.encode(form).utf8), timeout: timeout), mayBeEmpty: mayBeEmpty)
   }
 
   /// A GET with the access token as Bearer (RFC 6750 section 2.1).
@@ -27,12 +28,15 @@ struct GoogleCalls: Sendable {
         timeout: Self.timeout))
   }
 
-  private func send(_ request: HTTPClientRequest) async throws(GoogleError) -> GoogleAnswer {
+  private func send(_ request: HTTPClientRequest, mayBeEmpty: Bool = false) async throws(GoogleError)
+    -> GoogleAnswer
+  {
     let response: HTTPResponse
     do throws(HTTPClientError) { response = try await client.send(request) } catch {
       throw .unavailable(retryAfter: nil)
     }
     let answer = GoogleAnswer(response)
+    if mayBeEmpty, answer.isSuccess, response.body.isEmpty { return answer }
     // Overload and outages, whatever the body says; also a refusal in HTML, which is Google's brake on a
     // machine that asks too often, and never about the user.
     guard response.status < 500, response.status != 429, response.status != 408, answer.json.object != nil
@@ -43,7 +47,7 @@ struct GoogleCalls: Sendable {
   }
 }
 
-/// A reply of Google whose body is a JSON object.
+/// A reply of Google; its body is a JSON object unless an empty one will do.
 struct GoogleAnswer: Sendable {
   let status: Int
   let json: JSONValue
@@ -51,10 +55,7 @@ struct GoogleAnswer: Sendable {
 
   init(_ response: HTTPResponse) {
     status = response.status
-    // Revoking answers 200 with an empty body at times.
-    json =
-      response.body.isEmpty && response.status == 200
-      ? [:] : (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .null
+    json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .null
     retryAfter = response.fields["Retry-After"].flatMap(Int64.init).map { .seconds(min(max($0, 0), 3600)) }
   }
 

@@ -69,7 +69,7 @@ package struct GoogleOAuthClient: GoogleOAuth {
 
   /// Kills the grant. 400 `invalid_token` means that it is dead already: done.
   package func revoke(_ token: Secret) async throws(GoogleError) {
-    let answer = try await calls.post(endpoints.revoke, [("token", token.expose())])
+    let answer = try await calls.post(endpoints.revoke, [("token", token.expose())], mayBeEmpty: true)
     guard answer.isSuccess || answer.oauthError == "invalid_token" else { throw answer.unexpected }
   }
 

@@ -9,7 +9,7 @@ package struct PasswordHasher: Sendable {
   private let cost: Int
   private let workers: PasswordWorkers
   /// A hash of the same cost that no password has.
-  private let nobody: String
+  let nobody: String
 
   /// Hashes with 2^`cost` rounds (4 to 31), on so many threads; by default one for each processor.
   package init(cost: Int = 12, threads: Int? = nil) throws(PasswordError) {

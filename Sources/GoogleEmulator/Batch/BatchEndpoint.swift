@@ -19,7 +19,8 @@ struct BatchEndpoint: Sendable {
   private func respond(to request: HTTPRequest) async -> HTTPResponse {
     let type = request.fields["Content-Type"].map { ParameterizedField($0) }
     guard let type, type.value == "multipart/mixed", let boundary = type["boundary"], !boundary.isEmpty else {
-      return GoogleAPIError.badRequest("Failed to parse batch request, error: expected multipart/mixed.").response
+      return GoogleAPIError.badRequest("Failed to parse batch request, error: expected multipart/mixed.")
+        .response
     }
     let parts = BatchPart.parts(of: request, boundary: boundary)
     guard !parts.isEmpty else {
@@ -44,7 +45,8 @@ struct BatchEndpoint: Sendable {
 
   private func answer(_ part: BatchPart) async -> HTTPResponse {
     guard let inner = part.request else {
-      return GoogleAPIError.badRequest("Failed to parse batch request, error: malformed inner request.").response
+      return GoogleAPIError.badRequest("Failed to parse batch request, error: malformed inner request.")
+        .response
     }
     guard Endpoint(path: inner.path) == .gmail else { return GoogleAPIError.notFound.response }
     return await gate.pass(.gmail, inside: true) { await gmail.respond(to: inner) }

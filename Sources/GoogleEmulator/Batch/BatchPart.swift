@@ -43,7 +43,8 @@ struct BatchPart {
   /// The `Content-ID` of the answer: the call's with `response-` before it.
   func responseID(number: Int) -> String {
     guard let contentID else { return "<response-\(number)>" }
-    let bare = contentID.hasPrefix("<") && contentID.hasSuffix(">") ? contentID.dropFirst().dropLast() : contentID[...]
+    let bare =
+      contentID.hasPrefix("<") && contentID.hasSuffix(">") ? contentID.dropFirst().dropLast() : contentID[...]
     return "<response-\(bare)>"
   }
 

@@ -32,7 +32,9 @@ package struct CommandLineOptions: Sendable {
         return
       }
       let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard halves[0].hasPrefix("--") else { throw UsageError(description: "unexpected argument: \(argument)") }
+      guard halves[0].hasPrefix("--") else {
+        throw UsageError(description: "unexpected argument: \(argument)")
+      }
       let flag = String(halves[0])
       guard Self.flags.contains(flag) else { throw UsageError(description: "unknown flag: \(flag)") }
       guard let value = halves.count > 1 ? String(halves[1]) : rest.popFirst(), !value.isEmpty else {
@@ -50,7 +52,8 @@ package struct CommandLineOptions: Sendable {
     case "--listen": (host, port) = try Self.address(value)
     case "--client-id":
       guard let client = OAuthClient(flag: value) else {
-        throw UsageError(description: "--client-id must be ID[:ios|web|desktop[:SECRET]], and ios has no SECRET")
+        throw UsageError(
+          description: "--client-id must be ID[:ios|web|desktop[:SECRET]], and ios has no SECRET")
       }
       clients.append(client)
     case "--account":
@@ -84,7 +87,8 @@ package struct CommandLineOptions: Sendable {
     if let id = clients.map(\.id).first(where: { id in clients.count { $0.id == id } > 1 }) {
       throw UsageError(description: "--client-id \(id) is given twice")
     }
-    for email in mailboxes.map(\.email) + [autoConsent].compactMap(\.self) where !known.contains(email.lowercased()) {
+    for email in mailboxes.map(\.email) + [autoConsent].compactMap(\.self)
+    where !known.contains(email.lowercased()) {
       throw UsageError(description: "there is no --account \(email)")
     }
   }

@@ -26,10 +26,11 @@ enum ConsentPage {
       <label for="identifier">Use another account</label>
       <input type="email" id="identifier" name="identifier" autocomplete="username" placeholder="Email">
       <div class="actions">
-      <button class="quiet" id="cancel" name="action" value="cancel" formnovalidate>Cancel</button>
+      <button class="quiet" id="cancel" form="leave" name="action" value="cancel">Cancel</button>
       <button class="main" id="next" name="action" value="next">Next</button>
       </div>
       </form>
+      \(leave(to: "/signin/oauth/account", transaction))
       """)
   }
 
@@ -56,14 +57,15 @@ enum ConsentPage {
       <form method="post" action="/signin/oauth/consent" id="consent">
       <input type="hidden" name="transaction" value="\(escape(transaction))">
       <div class="who">\(avatar(account))<span id="account-email">\(escape(account.email))</span>
-      <button class="quiet" id="use-another-account" name="action" value="switch">Use another account</button></div>
+      <button class="quiet" id="use-another-account" form="leave" name="action" value="switch">Use another account</button></div>
       \(question)
       <p class="lead">You can take this back at any time in your account’s settings.</p>
       <div class="actions">
-      <button class="quiet" id="cancel" name="action" value="cancel">Cancel</button>
+      <button class="quiet" id="cancel" form="leave" name="action" value="cancel">Cancel</button>
       <button class="main" id="allow" name="action" value="allow">Allow</button>
       </div>
       </form>
+      \(leave(to: "/signin/oauth/consent", transaction))
       """)
   }
 
@@ -95,6 +97,14 @@ enum ConsentPage {
       }
     }
     return output
+  }
+
+  /// A form of its own for the ways out, so that the Enter key never takes one of them.
+  private static func leave(to address: String, _ transaction: String) -> String {
+    """
+    <form method="post" action="\(address)" id="leave">\
+    <input type="hidden" name="transaction" value="\(escape(transaction))"></form>
+    """
   }
 
   private static func app(_ clientID: String) -> String {

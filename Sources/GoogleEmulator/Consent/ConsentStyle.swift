@@ -27,7 +27,7 @@ enum ConsentStyle {
     .account{display:flex;gap:14px;align-items:center;width:100%;text-align:left;padding:12px 8px;border-radius:8px;color:inherit}
     .account b{font-weight:500}
     .who{display:flex;flex-wrap:wrap;gap:12px;align-items:center;margin:16px 0;padding:10px;border:1px solid var(--line);border-radius:20px}
-    .who span{overflow-wrap:anywhere;flex:1 1 140px}
+    .who span{overflow-wrap:anywhere;flex:1 1 220px}
     .who .quiet{font-size:14px;padding:0 12px}
     fieldset{border:0;margin:0;padding:0}
     legend{padding:0;margin-bottom:4px;font-weight:500}

@@ -36,8 +36,10 @@ struct ControlMessages: Sendable {
         threadID: delivery.threadID, at: now)
     }
     return [
-      "id": .string(stored.id), "threadId": .string(stored.threadID), "historyId": .string(String(stored.historyID)),
-      "internalDate": .string(String(stored.internalDate)), "labelIds": .array(stored.labelIDs.map { .string($0) }),
+      "id": .string(stored.id), "threadId": .string(stored.threadID),
+      "historyId": .string(String(stored.historyID)),
+      "internalDate": .string(String(stored.internalDate)),
+      "labelIds": .array(stored.labelIDs.map { .string($0) }),
     ]
   }
 

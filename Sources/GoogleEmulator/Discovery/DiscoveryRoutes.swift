@@ -8,7 +8,9 @@ enum DiscoveryRoutes {
         .document(GmailDiscovery(base: BaseURL.of(request)).document)
       },
       Router.Route(.get, "/$discovery/rest") { request, _ in
-        guard ["v1", nil].contains(Parameters(query: request).nonEmpty("version")) else { return .notFoundPage }
+        guard ["v1", nil].contains(Parameters(query: request).nonEmpty("version")) else {
+          return .notFoundPage
+        }
         return .document(GmailDiscovery(base: BaseURL.of(request)).document)
       },
     ]

@@ -14,7 +14,8 @@ struct GmailDiscovery {
       "ownerName": "Google", "protocol": "rest", "fullyEncodeReservedExpansion": true,
       "documentationLink": "https://developers.google.com/workspace/gmail/api/",
       "rootUrl": root, "mtlsRootUrl": root, "baseUrl": root, "servicePath": "", "basePath": "",
-      "batchPath": "batch", "icons": [:], "parameters": Self.commonParameters, "auth": ["oauth2": ["scopes": scopes]],
+      "batchPath": "batch", "icons": [:], "parameters": Self.commonParameters,
+      "auth": ["oauth2": ["scopes": scopes]],
       "schemas": GmailSchemas.all, "resources": ["users": users],
     ]
   }
@@ -23,7 +24,9 @@ struct GmailDiscovery {
     let names = Set(GmailMethod.all.flatMap(\.scopes))
     return .object(
       Dictionary(
-        uniqueKeysWithValues: names.map { ($0, ["description": .string(ScopeCatalogue.meaning(of: $0) ?? $0)]) }))
+        uniqueKeysWithValues: names.map {
+          ($0, ["description": .string(ScopeCatalogue.meaning(of: $0) ?? $0)])
+        }))
   }
 
   private var users: JSONValue {
@@ -50,12 +53,15 @@ struct GmailDiscovery {
   }
 
   private func describe(_ method: GmailMethod) -> JSONValue {
-    let names = method.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    let names = method.path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+      String($0.dropFirst().dropLast())
+    }
     var parameters: [String: JSONValue] = [:]
     for name in names { parameters[name] = Self.pathParameter(name) }
     for parameter in method.parameters { parameters[parameter.name] = Self.describe(parameter) }
     return [
-      "id": .string("gmail.users.\(method.name)"), "path": .string(method.path), "flatPath": .string(method.path),
+      "id": .string("gmail.users.\(method.name)"), "path": .string(method.path),
+      "flatPath": .string(method.path),
       "httpMethod": "GET", "description": .string(method.meaning), "parameters": .object(parameters),
       "parameterOrder": .array(names.map { .string($0) }), "response": ["$ref": .string(method.response)],
       "scopes": .array(method.scopes.map { .string($0) }),
@@ -87,7 +93,9 @@ struct GmailDiscovery {
   private static let commonParameters: JSONValue = [
     "$.xgafv": ["type": "string", "location": "query", "enum": ["1", "2"], "enumDescriptions": ["", ""]],
     "access_token": ["type": "string", "location": "query", "description": "OAuth access token."],
-    "alt": ["type": "string", "location": "query", "default": "json", "enum": ["json"], "enumDescriptions": [""]],
+    "alt": [
+      "type": "string", "location": "query", "default": "json", "enum": ["json"], "enumDescriptions": [""],
+    ],
     "fields": ["type": "string", "location": "query", "description": "Which fields the reply should have."],
     "key": ["type": "string", "location": "query", "description": "API key."],
     "prettyPrint": ["type": "boolean", "location": "query", "default": "true"],

@@ -19,7 +19,8 @@ enum GmailSchemas {
     (
       "Profile",
       [
-        ("emailAddress", .text), ("messagesTotal", .number), ("threadsTotal", .number), ("historyId", .long("uint64")),
+        ("emailAddress", .text), ("messagesTotal", .number), ("threadsTotal", .number),
+        ("historyId", .long("uint64")),
       ]
     ),
     (
@@ -29,7 +30,8 @@ enum GmailSchemas {
     (
       "Message",
       [
-        ("id", .text), ("threadId", .text), ("labelIds", .texts), ("snippet", .text), ("historyId", .long("uint64")),
+        ("id", .text), ("threadId", .text), ("labelIds", .texts), ("snippet", .text),
+        ("historyId", .long("uint64")),
         ("internalDate", .long("int64")), ("payload", .object("MessagePart")), ("sizeEstimate", .number),
         ("raw", .text),
       ]
@@ -50,7 +52,8 @@ enum GmailSchemas {
     (
       "History",
       [
-        ("id", .long("uint64")), ("messages", .list("Message")), ("messagesAdded", .list("HistoryMessageAdded")),
+        ("id", .long("uint64")), ("messages", .list("Message")),
+        ("messagesAdded", .list("HistoryMessageAdded")),
         ("messagesDeleted", .list("HistoryMessageDeleted")),
       ]
     ),
@@ -60,7 +63,8 @@ enum GmailSchemas {
     (
       "Label",
       [
-        ("id", .text), ("name", .text), ("type", .text), ("messagesTotal", .number), ("messagesUnread", .number),
+        ("id", .text), ("name", .text), ("type", .text), ("messagesTotal", .number),
+        ("messagesUnread", .number),
         ("threadsTotal", .number), ("threadsUnread", .number),
       ]
     ),

@@ -55,7 +55,9 @@ struct FieldMask {
     case .object(let members):
       return .object(
         members.reduce(into: [:]) { kept, member in
-          if let below = wanted[member.key] ?? wanted["*"] { kept[member.key] = reduce(member.value, to: below) }
+          if let below = wanted[member.key] ?? wanted["*"] {
+            kept[member.key] = reduce(member.value, to: below)
+          }
         })
     default: return value
     }

@@ -26,7 +26,8 @@ struct GmailEndpoint: Sendable {
           let call = try admit(request, path, method, &state, now)
           return try action(call, &state)
         }
-        var response = HTTPResponse.google(200, FieldMask.apply(Parameters(query: request)["fields"], to: write()))
+        var response = HTTPResponse.google(
+          200, FieldMask.apply(Parameters(query: request)["fields"], to: write()))
         response.fields["Cache-Control"] = "private"
         return response
       } catch {

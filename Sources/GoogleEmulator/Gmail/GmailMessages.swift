@@ -9,7 +9,9 @@ struct GmailMessages: Sendable {
     _ call: GmailCall, _ state: inout EmulatorState
   ) throws(GoogleAPIError) -> @Sendable () -> JSONValue {
     let text = call.query.nonEmpty("q")
-    if text != nil, call.seesMetadataOnly { throw .forbidden("Metadata scope does not support 'q' parameter") }
+    if text != nil, call.seesMetadataOnly {
+      throw .forbidden("Metadata scope does not support 'q' parameter")
+    }
     let search = text.map { MailSearch($0) }
     let labels = call.query.all("labelIds").filter { !$0.isEmpty }
     let hidden = Set(["SPAM", "TRASH"])
@@ -67,7 +69,9 @@ struct GmailMessages: Sendable {
   private func message(
     _ id: String?, _ call: GmailCall, _ state: EmulatorState
   ) throws(GoogleAPIError) -> StoredMessage {
-    guard let id, id.count <= 32, id.allSatisfy(\.isHexDigit) else { throw .invalidArgument("Invalid id value") }
+    guard let id, id.count <= 32, id.allSatisfy(\.isHexDigit) else {
+      throw .invalidArgument("Invalid id value")
+    }
     guard let message = state.mailbox(of: call.account).message(id) else { throw .notFound }
     return message
   }
@@ -90,7 +94,8 @@ struct GmailMessages: Sendable {
   private static func start(
     _ token: String, _ query: String, _ found: [StoredMessage]
   ) throws(GoogleAPIError) -> Int {
-    let words = Base64URL.decode(token).map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
+    let words =
+      Base64URL.decode(token).map { String(decoding: $0, as: UTF8.self).split(separator: " ") } ?? []
     guard words.count == 4, words[0] == query, let date = Int64(words[1]), let sequence = Int(words[2]) else {
       throw .invalidArgument("Invalid pageToken")
     }

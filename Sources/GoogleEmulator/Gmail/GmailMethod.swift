@@ -43,7 +43,8 @@ extension GmailMethod {
     meaning: "Gets the mailbox's address and totals.")
 
   static let listMessages = GmailMethod(
-    name: "messages.list", path: "gmail/v1/users/{userId}/messages", rpcName: "ListMessages", scopes: metadataReaders,
+    name: "messages.list", path: "gmail/v1/users/{userId}/messages", rpcName: "ListMessages",
+    scopes: metadataReaders,
     units: 5, response: "ListMessagesResponse", meaning: "Lists the messages in the mailbox.",
     parameters: page + [
       Parameter(name: "q", meaning: "Only messages that this search finds."),
@@ -56,7 +57,8 @@ extension GmailMethod {
     scopes: metadataReaders, units: 20, response: "Message", meaning: "Gets a message.",
     parameters: [
       Parameter(name: "format", choices: MessageFormat.allCases.map(\.rawValue), meaning: "How much of it."),
-      Parameter(name: "metadataHeaders", isRepeated: true, meaning: "With format metadata, only these headers."),
+      Parameter(
+        name: "metadataHeaders", isRepeated: true, meaning: "With format metadata, only these headers."),
     ])
 
   static let getAttachment = GmailMethod(
@@ -65,14 +67,16 @@ extension GmailMethod {
     meaning: "Gets an attachment of a message.")
 
   static let listHistory = GmailMethod(
-    name: "history.list", path: "gmail/v1/users/{userId}/history", rpcName: "ListHistory", scopes: metadataReaders,
+    name: "history.list", path: "gmail/v1/users/{userId}/history", rpcName: "ListHistory",
+    scopes: metadataReaders,
     units: 2, response: "ListHistoryResponse", meaning: "Lists what changed in the mailbox.",
     parameters: page + [
       Parameter(name: "startHistoryId", format: "uint64", meaning: "What came after this one. Required."),
       Parameter(name: "labelId", meaning: "Only messages with this label."),
       Parameter(
         name: "historyTypes", isRepeated: true,
-        choices: ["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"], meaning: "Only these changes."),
+        choices: ["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"],
+        meaning: "Only these changes."),
     ])
 
   static let listLabels = GmailMethod(
@@ -82,7 +86,8 @@ extension GmailMethod {
 
   static let getLabel = GmailMethod(
     name: "labels.get", path: "gmail/v1/users/{userId}/labels/{id}", rpcName: "GetLabel",
-    scopes: metadataReaders + [ScopeCatalogue.gmailLabels], units: 1, response: "Label", meaning: "Gets a label.")
+    scopes: metadataReaders + [ScopeCatalogue.gmailLabels], units: 1, response: "Label",
+    meaning: "Gets a label.")
 
   static let all = [getProfile, listMessages, getMessage, getAttachment, listHistory, listLabels, getLabel]
 }

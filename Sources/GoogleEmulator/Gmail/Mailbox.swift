@@ -55,11 +55,13 @@ struct Mailbox: Sendable {
 
   /// Puts a message in and gives it its ids, which are the same in every run with the same mail.
   mutating func add(
-    _ mail: Mail, labelIDs: [String], internalDate: Int64?, threadID: String?, owner: String, at now: Timestamp
+    _ mail: Mail, labelIDs: [String], internalDate: Int64?, threadID: String?, owner: String,
+    at now: Timestamp
   ) -> StoredMessage {
     received += 1
     let key = Digest.sha256(Array("\(owner) \(received) ".utf8) + Digest.sha256(mail.raw))
-    let id = "1" + key.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().dropFirst()
+    let id =
+      "1" + key.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().dropFirst()
     let date = internalDate ?? mail.date.microseconds / 1000
     let thread = threadID ?? self.thread(of: mail, date: date) ?? id
     let number = record(.messageAdded, id, thread, labelIDs, now)
@@ -102,7 +104,8 @@ struct Mailbox: Sendable {
     let headers = mail.root.headers
     let subject = Self.baseSubject(headers)
     guard !subject.isEmpty else { return nil }
-    let references = ((headers["References"] ?? "") + " " + (headers["In-Reply-To"] ?? "")).split(separator: " ")
+    let references = ((headers["References"] ?? "") + " " + (headers["In-Reply-To"] ?? "")).split(
+      separator: " ")
     return messages.first { other in
       let theirs = other.mail.root.headers
       guard Self.baseSubject(theirs) == subject else { return false }

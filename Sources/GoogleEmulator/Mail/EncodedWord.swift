@@ -46,7 +46,8 @@ enum EncodedWord {
 
   private static func word(in text: String, at start: String.Index) -> Word? {
     guard text[start...].hasPrefix("=?") else { return nil }
-    let parts = text[start...].dropFirst(2).split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
+    let parts = text[start...].dropFirst(2).split(
+      separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, !parts[0].isEmpty, parts[1].count == 1, parts[3].first == "=",
       !parts[2].contains(where: { $0 == "\n" })
     else { return nil }

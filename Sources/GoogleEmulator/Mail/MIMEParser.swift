@@ -33,7 +33,8 @@ struct MIMEParser {
       }
     }
     return MIMEPart(
-      headers: headers, mediaType: mediaType, charset: type?["charset"], disposition: disposition?.value ?? "",
+      headers: headers, mediaType: mediaType, charset: type?["charset"],
+      disposition: disposition?.value ?? "",
       filename: Self.filename(disposition, type, mediaType), content: content, children: children)
   }
 
@@ -47,7 +48,8 @@ struct MIMEParser {
     _ disposition: ParameterizedField?, _ type: ParameterizedField?, _ mediaType: String
   ) -> String {
     let name = disposition?.text("filename") ?? type?.text("name") ?? ""
-    let plain = String(String.UnicodeScalarView(name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    let plain = String(
+      String.UnicodeScalarView(name.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     return plain.isEmpty && mediaType == "message/rfc822" ? "noname.eml" : plain.trimmed
   }
 
@@ -59,7 +61,8 @@ struct MIMEParser {
     var start: Int?
     var lastEnding = body.startIndex..<body.startIndex
     for line in MailLines(body) {
-      if line.content.starts(with: delimiter), let isLast = lastMark(line.content.dropFirst(delimiter.count)) {
+      if line.content.starts(with: delimiter), let isLast = lastMark(line.content.dropFirst(delimiter.count))
+      {
         if let begin = start { pieces.append(body[begin..<max(begin, lastEnding.lowerBound)]) }
         start = isLast ? nil : line.ending.endIndex
         if isLast { break }
@@ -79,10 +82,17 @@ struct MIMEParser {
 
   private static func decode(_ body: ArraySlice<UInt8>, _ encoding: String?) -> [UInt8] {
     switch encoding.map({ ParameterizedField($0).value }) {
-    case "base64": Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters).map { Array($0) }
-      ?? LenientBase64.decode(body) ?? []
-    case "quoted-printable": QuotedPrintable.decode(body)
-    default: Array(body)
+    case "base64": return base64(body)
+    case "quoted-printable": return QuotedPrintable.decode(body)
+    default: return Array(body)
     }
+  }
+
+  /// Foundation's decoder is the faster one, but stops at the first padding.
+  private static func base64(_ body: ArraySlice<UInt8>) -> [UInt8] {
+    let padding = body.place(of: UInt8(ascii: "=")).map { body[$0...] } ?? []
+    let isPlain = padding.allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+    let quick = isPlain ? Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters) : nil
+    return quick.map { Array($0) } ?? LenientBase64.decode(body) ?? []
   }
 }

@@ -29,7 +29,8 @@ enum MailDate {
 
   private static func year(_ text: String) -> Int? {
     guard let number = Int(text) else { return nil }
-    return text.count > 2 ? (text.count == 3 ? 1900 + number : number) : number < 50 ? 2000 + number : 1900 + number
+    return text.count > 2
+      ? (text.count == 3 ? 1900 + number : number) : number < 50 ? 2000 + number : 1900 + number
   }
 
   private static func seconds(_ text: String) -> Int64? {
@@ -47,7 +48,8 @@ enum MailDate {
       "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
     ]
     if let hours = american[zone.uppercased()] { return hours * 3600 }
-    guard let sign = zone.first, "+-".contains(sign), zone.count == 5, let digits = Int64(zone.dropFirst()) else {
+    guard let sign = zone.first, "+-".contains(sign), zone.count == 5, let digits = Int64(zone.dropFirst())
+    else {
       return 0
     }
     return (digits / 100 * 3600 + digits % 100 * 60) * (sign == "-" ? -1 : 1)

@@ -60,15 +60,19 @@ private struct Extended {
 
   /// Broken escapes stay as they are.
   private static func unescape(_ text: Substring) -> [UInt8] {
-    QuotedPrintable.decodeWord(
-      text.utf8.flatMap { (byte: UInt8) -> [UInt8] in
-        switch byte {
-        case UInt8(ascii: "%"): [UInt8(ascii: "=")]
-        case UInt8(ascii: "="): Array("=3D".utf8)
-        case UInt8(ascii: "_"): Array("=5F".utf8)
-        default: [byte]
-        }
-      })
+    var output: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, rest.first != UInt8(ascii: "+"),
+        let escaped = UInt8(rest.prefix(2).map { String(UnicodeScalar($0)) }.joined(), radix: 16)
+      {
+        output.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        output.append(byte)
+      }
+    }
+    return output
   }
 }
 

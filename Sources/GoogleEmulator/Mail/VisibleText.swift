@@ -3,7 +3,8 @@ enum VisibleText {
   private static let hidden = ["script", "style", "head", "title"]
   private static let entities: [Substring: String] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "auml": "ä", "ouml": "ö",
-    "aring": "å", "Auml": "Ä", "Ouml": "Ö", "Aring": "Å", "eacute": "é", "uuml": "ü", "aelig": "æ", "oslash": "ø",
+    "aring": "å", "Auml": "Ä", "Ouml": "Ö", "Aring": "Å", "eacute": "é", "uuml": "ü", "aelig": "æ",
+    "oslash": "ø",
   ]
 
   static func of(html: String) -> String {

@@ -40,7 +40,8 @@ struct MailSearch: Sendable {
     case "rfc822msgid": return Self.bare(headers["Message-ID"] ?? "") == Self.bare(value)
     case "after", "newer", "before", "older", "newer_than", "older_than":
       return SearchDate(name: name, value: value, now: now)?.holds(message.internalDate) ?? false
-    case "has": return value.lowercased() == "attachment" && Self.files(message).contains(where: \.isAttachment)
+    case "has":
+      return value.lowercased() == "attachment" && Self.files(message).contains(where: \.isAttachment)
     case "filename": return Self.files(message).contains { SearchWords.text($0.filename, holds: value) }
     case "larger", "size": return Self.bytes(value).map { message.mail.raw.count > $0 } ?? false
     case "smaller": return Self.bytes(value).map { message.mail.raw.count < $0 } ?? false

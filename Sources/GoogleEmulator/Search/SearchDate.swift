@@ -11,7 +11,8 @@ struct SearchDate: Sendable {
   init?(name: String, value: String, now: Timestamp) {
     isLower = ["after", "newer", "newer_than"].contains(name)
     let seconds =
-      name.hasSuffix("_than") ? Self.span(value).map { now.seconds - $0 } : Self.day(value) ?? Self.epoch(value)
+      name.hasSuffix("_than")
+      ? Self.span(value).map { now.seconds - $0 } : Self.day(value) ?? Self.epoch(value)
     guard let seconds else { return nil }
     let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     limit = overflow ? .max : milliseconds
@@ -23,10 +24,13 @@ struct SearchDate: Sendable {
   /// `YYYY/MM/DD`, `MM/DD/YYYY`, either with hyphens.
   private static func day(_ text: String) -> Int64? {
     let parts = text.split(whereSeparator: { $0 == "/" || $0 == "-" || $0 == "." }).map { Int($0) }
-    guard parts.count == 3, let first = parts[0], let second = parts[1], let third = parts[2] else { return nil }
+    guard parts.count == 3, let first = parts[0], let second = parts[1], let third = parts[2] else {
+      return nil
+    }
     let day =
       first > 31
-      ? CalendarDay(year: first, month: second, day: third) : CalendarDay(year: third, month: first, day: second)
+      ? CalendarDay(year: first, month: second, day: third)
+      : CalendarDay(year: third, month: first, day: second)
     return day?.pacificMidnight
   }
 
@@ -36,7 +40,9 @@ struct SearchDate: Sendable {
 
   /// `3d`, `2m`, `1y`, `12h` in seconds; a month has 30 days and a year 365.
   private static func span(_ text: String) -> Int64? {
-    guard let unit = text.last?.lowercased(), let count = Int64(text.dropLast()), (0..<100_000).contains(count) else {
+    guard let unit = text.last?.lowercased(), let count = Int64(text.dropLast()),
+      (0..<100_000).contains(count)
+    else {
       return nil
     }
     let days: Int64? = ["d": 1, "m": 30, "y": 365][unit]

@@ -45,7 +45,8 @@ struct SearchParser {
     if rest.first == "\"" { return .text(quoted()) }
     let word = rest.prefix { !$0.isWhitespace && !"(){}\":".contains($0) }
     guard !word.isEmpty else {
-      rest.removeFirst()
+      // A lone colon says nothing; a closing bracket belongs to whoever opened it.
+      _ = take(":")
       return nil
     }
     rest = rest[word.endIndex...]
@@ -89,7 +90,9 @@ struct SearchParser {
   }
 
   private mutating func takeWord(_ word: String) -> Bool {
-    guard rest.hasPrefix(word), rest.dropFirst(word.count).first.map({ $0.isWhitespace }) ?? true else { return false }
+    guard rest.hasPrefix(word), rest.dropFirst(word.count).first.map({ $0.isWhitespace }) ?? true else {
+      return false
+    }
     rest = rest.dropFirst(word.count)
     return true
   }

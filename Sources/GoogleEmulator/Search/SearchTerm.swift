@@ -42,6 +42,8 @@ enum SearchWords {
     let wanted = of(phrase)
     let words = of(text)
     guard !wanted.isEmpty, words.count >= wanted.count else { return false }
-    return (0...(words.count - wanted.count)).contains { words[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+    return (0...(words.count - wanted.count)).contains {
+      words[$0..<($0 + wanted.count)].elementsEqual(wanted)
+    }
   }
 }

@@ -18,9 +18,14 @@ final class GroupCommit {
   final class Statistics: Sendable {
     let transactions = Atomic<Int>(0)
     let writes = Atomic<Int>(0)
+
+    fileprivate func count(_ group: Int) {
+      transactions.add(1, ordering: .relaxed)
+      writes.add(group, ordering: .relaxed)
+    }
   }
 
-  /// A transaction with more would keep the last ones' callers waiting for too long.
+  /// With more, a transaction takes nobody on: its first callers have waited long enough.
   private static let largestGroup = 256
 
   init(connection: SQLiteConnection, statistics: Statistics) {
@@ -31,23 +36,24 @@ final class GroupCommit {
   /// Writes what `queue` brings until it is closed, then copies the log into the database.
   func run(_ queue: JobQueue<Write>) {
     var batch: [Write] = []
-    while queue.takeAll(into: &batch) {
-      for start in stride(from: 0, to: batch.count, by: Self.largestGroup) {
-        write(batch[start..<min(start + Self.largestGroup, batch.count)])
-      }
-    }
+    while queue.takeAll(into: &batch) { write(batch, and: queue) }
     // Another process that reads at this moment is no harm: the last one to close does it.
     _ = try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  private func write(_ group: ArraySlice<Write>) {
-    statistics.transactions.add(1, ordering: .relaxed)
-    statistics.writes.add(group.count, ordering: .relaxed)
+  private func write(_ first: [Write], and queue: JobQueue<Write>) {
+    var group = first
     var announcements: [@Sendable () -> Void] = []
-    announcements.reserveCapacity(group.count)
     do {
       try connection.beginImmediate()
-      for write in group { announcements.append(try attempt(write)) }
+      while announcements.count < group.count {
+        announcements.append(try attempt(group[announcements.count]))
+        // Whoever came while the others' changes were made gets on too.
+        if announcements.count == group.count, group.count < Self.largestGroup {
+          queue.takeWaiting(onto: &group)
+        }
+      }
+      statistics.count(group.count)
       try connection.commit()
     } catch {
       connection.rollBack()

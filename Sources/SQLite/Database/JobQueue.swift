@@ -5,9 +5,13 @@ import Synchronization
 final class JobQueue<Job: Sendable>: Sendable {
   private struct State {
     var jobs: [Job] = []
+    /// Whether the thread has found nothing to do; whoever changes that wakes it, once.
+    var isIdle = false
     var isClosed = false
     var isFinished = false
     var watchers: [CheckedContinuation<Void, Never>] = []
+
+    mutating func wakes() -> Bool { exchange(&isIdle, with: false) }
   }
   private let state = Mutex(State())
   private let signal = Signal()
@@ -20,7 +24,7 @@ final class JobQueue<Job: Sendable>: Sendable {
     let (isQueued, wakes) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       state.jobs.append(job)
-      return (true, state.jobs.count == 1)
+      return (true, state.wakes())
     }
     if wakes { signal.post() }
     return isQueued
@@ -32,6 +36,7 @@ final class JobQueue<Job: Sendable>: Sendable {
     while true {
       let isClosed = state.withLock { state in
         swap(&state.jobs, &batch)
+        state.isIdle = batch.isEmpty && !state.isClosed
         return state.isClosed
       }
       if !batch.isEmpty { return true }
@@ -40,10 +45,19 @@ final class JobQueue<Job: Sendable>: Sendable {
     }
   }
 
+  /// For the thread: adds what waits now, which may be nothing, to `batch`.
+  func takeWaiting(onto batch: inout [Job]) {
+    let waiting = state.withLock { exchange(&$0.jobs, with: []) }
+    batch += waiting
+  }
+
   /// Takes no more jobs; those that wait are done yet.
   func close() {
-    state.withLock { $0.isClosed = true }
-    signal.post()
+    let wakes = state.withLock { state in
+      state.isClosed = true
+      return state.wakes()
+    }
+    if wakes { signal.post() }
   }
 
   /// For the thread: it is at its end.

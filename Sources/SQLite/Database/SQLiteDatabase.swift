@@ -2,6 +2,7 @@ import Cryptography
 import Domain
 import Glibc
 import Primitives
+import Synchronization
 
 /// One database file: a connection that writes and one that reads, each on a thread of its own.
 ///
@@ -14,6 +15,7 @@ package final class SQLiteDatabase: Sendable {
   let writes = JobQueue<Write>()
   private let reads = JobQueue<Reader.Read>()
   private let log: Log
+  private let missingKeys = Mutex<Set<WrappingKeyID>>([])
 
   /// Opens the database at `path`, makes it (readable by its owner alone) where there is none, and brings
   /// its tables up to date. Blocks, so call it while starting. `sealer` seals what is secret in it; `time`
@@ -97,7 +99,9 @@ package final class SQLiteDatabase: Sendable {
       switch error {
       case let error as SQLiteError: log.error("sqlite_failed", [("error", .string("\(error)"))])
       case SealError.unknownKey(let id):
-        log.alert("wrapping_key_missing", [("key", .string("\(id)"))])
+        // Said once: every use of every connection meets it.
+        let isNew = missingKeys.withLock { $0.insert(id).inserted }
+        if isNew { log.alert("wrapping_key_missing", [("key", .string("\(id)"))]) }
       default: log.error("store_failed", [("error", .string("\(type(of: error))"))])
       }
       throw .unavailable
@@ -110,7 +114,7 @@ package final class SQLiteDatabase: Sendable {
 extension SQLiteDatabase {
   /// Makes an empty file that nobody else can read; SQLite gives its log the same rights.
   private static func create(_ path: String) throws(SQLiteOpenError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .notCreated(errno: errno) }
     Glibc.close(descriptor)
   }

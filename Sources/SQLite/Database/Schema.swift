@@ -62,7 +62,8 @@ enum Schema {
       next_use_at INTEGER,
       dead_fence INTEGER,
       is_on_probation INTEGER NOT NULL,
-      last_upload TEXT
+      last_upload_fingerprint BLOB,
+      last_upload_reply TEXT
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX connections_by_next_use ON connections (next_use_at) WHERE next_use_at IS NOT NULL;
     CREATE INDEX connections_limited ON connections (access_expires_at) WHERE status = 'limited';

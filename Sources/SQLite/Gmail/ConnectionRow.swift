@@ -20,7 +20,7 @@ struct ConnectionRow {
       """
       SELECT revision, version, status, reason, google_sub, google_email, google_name, google_email_verified, scopes,
         connected_at, last_refreshed_at, access_expires_at, grant_expires_at, grant_id, next_use_at, dead_fence,
-        is_on_probation, last_upload
+        is_on_probation, last_upload_fingerprint, last_upload_reply
       FROM connections WHERE user_id = ?
       """, SQLiteValue(user)
     ) { row in
@@ -41,8 +41,8 @@ struct ConnectionRow {
       INSERT OR REPLACE INTO connections (
         user_id, revision, version, status, reason, google_sub, google_email, google_name, google_email_verified,
         scopes, connected_at, last_refreshed_at, access_expires_at, grant_expires_at, grant_id, next_use_at,
-        dead_fence, is_on_probation, last_upload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        dead_fence, is_on_probation, last_upload_fingerprint, last_upload_reply)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       SQLiteValue(user), .integer(revision), SQLiteValue(version),
       SQLiteValue(record?.recordedStatus.rawValue),
@@ -52,11 +52,12 @@ struct ConnectionRow {
       .integer(record?.connectedAt.microseconds ?? 0), SQLiteValue(record?.lastRefreshedAt),
       .integer(record?.accessExpiresAt.microseconds ?? 0), SQLiteValue(record?.grantExpiresAt),
       .text(record?.grantID.rawValue ?? ""), SQLiteValue(record?.nextUseAt), SQLiteValue(record?.deadFence),
-      SQLiteValue(record?.isOnProbation ?? false), SQLiteValue(try record?.lastUpload.map(Self.json)))
+      SQLiteValue(record?.isOnProbation ?? false), SQLiteValue(record?.lastUpload?.fingerprint),
+      SQLiteValue(try record?.lastUpload.map { try Self.json($0.reply) }))
   }
 
-  private static func json(_ upload: RememberedUpload) throws -> String {
-    String(decoding: try JSONEncoder().encode(upload), as: UTF8.self)
+  private static func json(_ reply: ConnectReply) throws -> String {
+    String(decoding: try JSONEncoder().encode(reply), as: UTF8.self)
   }
 }
 
@@ -76,8 +77,14 @@ extension GmailConnection {
       lastRefreshedAt: row.optionalTimestamp(10), accessExpiresAt: row.timestamp(11),
       grantExpiresAt: row.optionalTimestamp(12), grantID: row.identifier(13),
       nextUseAt: row.optionalTimestamp(14), deadFence: row.optionalInteger(15), isOnProbation: row.flag(16),
-      lastUpload: try row.optionalText(17).map {
-        try JSONDecoder().decode(RememberedUpload.self, from: Data($0.utf8))
-      })
+      lastUpload: Self.lastUpload(row))
+  }
+
+  /// A reply that cannot be read is not repeated; then the upload is taken as new.
+  private static func lastUpload(_ row: SQLiteRow) -> RememberedUpload? {
+    guard let text = row.optionalText(18),
+      let reply = try? JSONDecoder().decode(ConnectReply.self, from: Data(text.utf8))
+    else { return nil }
+    return RememberedUpload(fingerprint: row.blob(17), reply: reply)
   }
 }

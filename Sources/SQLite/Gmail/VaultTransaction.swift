@@ -78,10 +78,16 @@ struct VaultTransaction {
     let version = random.token128()
     let value = try rows.sealed.seal(tokens, for: SealedValues.secret(of: user, version: version))
     try connection.run(
-      "INSERT OR REPLACE INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)",
+      """
+      INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed
+      """,
       .text(SealedValues.secretName(of: user)), SQLiteValue(user), .blob(value))
     try connection.run(
-      "INSERT OR REPLACE INTO holders (google_sub, user_id) VALUES (?, ?)",
+      """
+      INSERT INTO holders (google_sub, user_id) VALUES (?, ?) ON CONFLICT (user_id)
+      DO UPDATE SET google_sub = excluded.google_sub WHERE google_sub <> excluded.google_sub
+      """,
       SQLiteValue(tokens.account.subject), SQLiteValue(user))
     return version
   }

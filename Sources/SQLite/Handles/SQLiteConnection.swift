@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One connection to a database, with the statements it has prepared. One thread at a time may use it, so
 /// it is not `Sendable`.
@@ -20,11 +21,21 @@ package final class SQLiteConnection {
   init(path: String, mode: Mode, busyTimeout: Duration) throws(SQLiteError) {
     handle = try SQLiteHandle(
       opening: path, flags: mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-    let milliseconds = Int32(
-      clamping: busyTimeout.components.seconds * 1000
-        + busyTimeout.components.attoseconds / 1_000_000_000_000_000)
-    try check(sqlite3_busy_timeout(handle.pointer, milliseconds), "busy timeout")
+    try check(wait(upTo: busyTimeout), "busy handler")
     try check(csqlite_defend(handle.pointer), "defensive mode")
+  }
+
+  /// SQLite's own handler soon sleeps 100 ms at a time, and so hardly ever meets the moment between two
+  /// transactions of a process that writes all the time. This one looks every millisecond.
+  private func wait(upTo timeout: Duration) -> Int32 {
+    let looks = UnsafeMutableRawPointer(bitPattern: Int(timeout / .milliseconds(1)))
+    return sqlite3_busy_handler(
+      handle.pointer,
+      { looks, count in
+        guard Int(count) < Int(bitPattern: looks) else { return 0 }
+        usleep(1000)
+        return 1
+      }, looks)
   }
 
   /// Runs a statement to its end and gives how many rows it changed.

@@ -13,6 +13,7 @@ enum SQLiteValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expre
   init(nilLiteral: ()) { self = .null }
 
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+  init(_ bytes: [UInt8]?) { self = bytes.map { .blob($0) } ?? .null }
   init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
   init(_ flag: Bool?) { self = flag.map { .integer($0 ? 1 : 0) } ?? .null }
   init(_ moment: Timestamp?) { self = moment.map { .integer($0.microseconds) } ?? .null }

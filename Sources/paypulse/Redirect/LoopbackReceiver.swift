@@ -36,7 +36,7 @@ struct LoopbackReceiver: RedirectReceiver {
     do throws(AuthorizationError) {
       let page = try await begin(origin + "/")
       responder.expect(page.attempt, at: origin)
-      await browser.show(page.url)
+      browser.show(page.url)
       for await answer in answers { return .success(answer) }
       return .failure(.cancelled)
     } catch { return .failure(error) }

@@ -24,7 +24,7 @@ struct SchemeReceiver: RedirectReceiver {
     let result: Result<String, AuthorizationError>
     do throws(AuthorizationError) {
       let page = try await begin(redirectURI)
-      await browser.show(page.url)
+      browser.show(page.url)
       terminal.note(
         "When the browser says that it cannot open an address that begins with \(scheme):, copy that whole address, "
           + "paste it here and press Enter.")
