@@ -1,5 +1,5 @@
 /// Any JSON value: for bodies whose members may have more than one type, as Google's and old apps' do.
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable, JSONWritable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -42,7 +42,8 @@ public enum JSONValue: Sendable, Hashable {
     return text.bytes
   }
 
-  private func write(to text: inout JSONText) {
+  /// Writes the value as JSON, members sorted by name.
+  public func write(to text: inout JSONText) {
     switch self {
     case .null: text.null()
     case .bool(let flag): text.value(flag)
@@ -62,7 +63,11 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Codable {
-  /// Reads whatever stands there.
+  /// Values may be nested so deep, which is more than any body of ours or of Google's: reading them recurses,
+  /// and a thread's stack may be as small as 512 KiB.
+  public static let deepestNesting = 64
+
+  /// Reads whatever stands there; fails when it is nested deeper than ``deepestNesting``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -75,6 +80,8 @@ extension JSONValue: Codable {
       self = .integer(number)
     } else if let number = try? container.decode(Double.self) {
       self = .number(number)
+    } else if decoder.codingPath.count >= Self.deepestNesting {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "nested too deep")
     } else if let elements = try? container.decode([JSONValue].self) {
       self = .array(elements)
     } else {

@@ -7,11 +7,9 @@ import Primitives
 /// `google-emulator`: serves the emulator until it is told to end.
 @main
 struct GoogleEmulatorCommand {
-  static func main() async { await run(Array(CommandLine.arguments.dropFirst())) }
-
-  private static func run(_ arguments: [String]) async {
+  static func main() async {
     do {
-      let options = try CommandLineOptions(arguments)
+      let options = try CommandLineOptions(Array(CommandLine.arguments.dropFirst()))
       guard !options.wantsHelp else { return say(CommandLineOptions.usage) }
       try await serve(options)
     } catch let error as CommandLineOptions.UsageError {
@@ -30,21 +28,21 @@ struct GoogleEmulatorCommand {
       clients: options.clients, accounts: options.accounts, messages: messages,
       autoConsent: options.autoConsent)
     let emulator = Emulator(configuration: configuration, keys: try SigningKeys())
-    let stop = try Signals.stream([.terminate, .interrupt])
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, limits: limits),
       responder: emulator, log: .silent, failure: { status, _ in HTTPResponse(status: status) })
-    for notice in configuration.notices { say("note: \(notice)") }
+    let signals = try Signals.stream([.terminate, .interrupt])
+    for notice in configuration.notices { say("google-emulator: \(notice)", to: STDERR_FILENO) }
     say("listening on http://\(options.host):\(server.address.port)")
-    await run(server, until: stop)
+    await run(server, until: signals)
   }
 
-  private static func run(_ server: HTTPServer, until stop: AsyncStream<Signal>) async {
-    let signals = Task {
-      for await _ in stop { server.shutdown() }
+  private static func run(_ server: HTTPServer, until signals: AsyncStream<Signal>) async {
+    let ending = Task {
+      for await _ in signals { server.shutdown() }
     }
     await server.run()
-    signals.cancel()
+    ending.cancel()
   }
 
   /// Room for whole messages and full batches; a call that waits on purpose must not be cut at the end.

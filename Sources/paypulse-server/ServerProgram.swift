@@ -37,6 +37,7 @@ struct ServerProgram {
     case .help: terminal.print(Command.usage)
     case .checkConfig: return CheckConfig(options: options, environment: environment, terminal: terminal)()
     case .serve:
+      if let exposure = options.exposure { throw UsageError(exposure) }
       return try await with(options, mayCreate: true) {
         try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
       }

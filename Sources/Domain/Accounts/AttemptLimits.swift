@@ -63,10 +63,9 @@ package struct PasswordLimits: Sendable {
     return waits.compactMap(\.self).max()
   }
 
-  /// Counts a wrong password.
-  package func noteFailure(account: String, peer: String, at now: Timestamp) {
-    perAccount.note(key(account, peer), at: now)
-    perPeer.note(peer, at: now)
+  /// Counts a wrong password, unless there were too many already; then says how long the next has to wait.
+  package func admitFailure(account: String, peer: String, at now: Timestamp) -> Duration? {
+    perAccount.admit(key(account, peer), at: now) ?? perPeer.admit(peer, at: now)
   }
 
   private func key(_ account: String, _ peer: String) -> String { peer + "\n" + account }

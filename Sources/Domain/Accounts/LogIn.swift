@@ -42,8 +42,7 @@ package struct LogIn: Sendable {
       isRight = false
     }
     // Checked again: guesses made side by side must not all learn their answer.
-    try checkLimits(address, peer: peer)
-    if !isRight { limits?.noteFailure(account: address.folded, peer: peer, at: time.now()) }
+    if isRight { try checkLimits(address, peer: peer) } else { try countFailure(address, peer: peer) }
     guard let user else { throw .unknownUser }
     guard isRight else { throw .wrongPassword }
     return user
@@ -52,6 +51,11 @@ package struct LogIn: Sendable {
   private func checkLimits(_ address: EmailAddress, peer: String) throws(Refusal) {
     guard let wait = limits?.wait(account: address.folded, peer: peer, at: time.now()) else { return }
     throw .tooManyAttempts(retryAfter: wait)
+  }
+
+  private func countFailure(_ address: EmailAddress, peer: String) throws(Refusal) {
+    let wait = limits?.admitFailure(account: address.folded, peer: peer, at: time.now())
+    if let wait { throw .tooManyAttempts(retryAfter: wait) }
   }
 
   private func find(_ address: EmailAddress) async throws(Refusal) -> User? {

@@ -11,8 +11,9 @@ struct ControlTokens: Sendable {
     let clientID = try body.required("client_id")
     let scopes = ScopeList(try body.text("scope") ?? "")
     guard !scopes.isEmpty else { throw ControlError("`scope` is missing.") }
-    guard scopes.unknown.isEmpty else {
-      throw ControlError("`scope` names unknown scopes: \(scopes.unknown.joined(separator: " ")).")
+    let strange = scopes.unknown.filter { !ScopeCatalogue.isGoogles($0) }
+    guard strange.isEmpty else {
+      throw ControlError("`scope` names what is no scope of Google's: \(strange.joined(separator: " ")).")
     }
     let access = try fixed("access_token", limit: 2048, body)
     let refresh = try fixed("refresh_token", limit: 512, body)

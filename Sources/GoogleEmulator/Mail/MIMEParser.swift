@@ -90,10 +90,8 @@ struct MIMEParser {
 
   /// Foundation's decoder is the faster one, but stops at the first padding.
   private static func base64(_ body: ArraySlice<UInt8>) -> [UInt8] {
-    let isPlain =
-      body.firstIndex(of: UInt8(ascii: "=")).map {
-        body[$0...].allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
-      } ?? true
+    let padding = body.place(of: UInt8(ascii: "=")).map { body[$0...] } ?? []
+    let isPlain = padding.allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
     let quick = isPlain ? Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters) : nil
     return quick.map { Array($0) } ?? LenientBase64.decode(body) ?? []
   }

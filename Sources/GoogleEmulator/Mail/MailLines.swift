@@ -12,23 +12,12 @@ struct MailLines: Sequence, IteratorProtocol {
 
   mutating func next() -> Line? {
     guard !rest.isEmpty else { return nil }
-    let feed = Self.lineFeed(in: rest) ?? rest.endIndex
+    let feed = rest.place(of: 0x0A) ?? rest.endIndex
     let after = Swift.min(feed + 1, rest.endIndex)
     var end = feed
     if feed < rest.endIndex, end > rest.startIndex, rest[end - 1] == 0x0D { end -= 1 }
     let line = Line(content: rest[rest.startIndex..<end], ending: rest[end..<after])
     rest = rest[after...]
     return line
-  }
-
-  private static func lineFeed(in text: ArraySlice<UInt8>) -> Int? {
-    text.withUnsafeBufferPointer { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        if bytes[offset] == 0x0A { return text.startIndex + offset }
-        offset += 1
-      }
-      return nil
-    }
   }
 }

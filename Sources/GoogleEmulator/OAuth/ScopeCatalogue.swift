@@ -26,6 +26,9 @@ enum ScopeCatalogue {
     }
   }
 
+  /// Whether `scope` has the form of a Google API's scope, known here or not.
+  static func isGoogles(_ scope: String) -> Bool { scope.hasPrefix(prefix) }
+
   private static let prefix = "https://www.googleapis.com/auth/"
 
   private static let meanings: [String: String] = [

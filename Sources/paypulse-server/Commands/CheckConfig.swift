@@ -29,10 +29,7 @@ struct CheckConfig {
 
   private func problems(_ directory: DataDirectory) -> [String] {
     var problems: [String] = []
-    if !options.isLoopback, options.tls == nil, !options.isBehindProxy {
-      problems.append(
-        "\(options.host) can be reached from other machines: give a certificate, or --behind-proxy.")
-    }
+    if let exposure = options.exposure { problems.append(exposure) }
     for id in options.googleClientIDs where id.contains(":") || id.contains("/") {
       problems.append("'\(id)' is no client ID; they end in .apps.googleusercontent.com.")
     }

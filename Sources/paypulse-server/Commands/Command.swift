@@ -17,58 +17,50 @@ package enum Command: Sendable {
 
   /// The command that `arguments`, without the server's flags, name.
   package init(_ arguments: [String]) throws(UsageError) {
-    var words = arguments.filter { !$0.hasPrefix("-") }[...]
-    var flags = arguments.filter { $0.hasPrefix("-") }
-    func email(_ words: ArraySlice<String>) throws(UsageError) -> String {
-      guard let email = words.first, words.count == 1 else {
-        throw UsageError("Name one account by its e-mail address.")
+    var words: [String] = []
+    var concurrent: Int?
+    var showsLatest = false
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h":
+        self = .help
+        return
+      case "--show-latest": showsLatest = true
+      case "--concurrent": concurrent = try Self.number(rest.popFirst())
+      case _ where argument.hasPrefix("--concurrent="):
+        concurrent = try Self.number(String(argument.dropFirst(13)))
+      case _ where argument.hasPrefix("-"): throw UsageError("There is no flag \(argument).")
+      default: words.append(argument)
       }
-      return email
     }
-    let name = words.popFirst() ?? "help"
-    switch name {
-    case "check-connection":
-      self = try Self.checkConnection(arguments)
-      flags = []
-      words = []
-    case "serve": self = .serve
-    case "check-config": self = .checkConfig
-    case "connections" where words.first == "restore":
-      self = .restore(email: try email(words.dropFirst()))
-      words = []
-    case "connections": self = .connections
-    case "set-password":
-      self = .setPassword(email: try email(words))
-      words = []
-    case "help": self = .help
-    default: throw UsageError("There is no command '\(name)'.")
-    }
-    if flags.contains("--help") || flags.contains("-h") {
-      self = .help
-    } else if let flag = flags.first {
-      throw UsageError("There is no flag \(flag) for '\(name)'.")
-    }
-    if let word = words.first { throw UsageError("'\(name)' takes no '\(word)'.") }
-  }
-
-  private static func checkConnection(_ arguments: [String]) throws(UsageError) -> Command {
-    var rest = arguments.filter { $0 != "--show-latest" }
-    var concurrent = 1
-    if let flag = rest.firstIndex(where: { $0 == "--concurrent" || $0.hasPrefix("--concurrent=") }) {
-      let value: String? =
-        rest[flag] == "--concurrent"
-        ? (flag + 1 < rest.count ? rest.remove(at: flag + 1) : nil) : String(rest[flag].dropFirst(13))
-      rest.remove(at: flag)
-      guard let value, let number = Int(value), (1...100_000).contains(number) else {
-        throw UsageError("--concurrent needs a number from 1 to 100000.")
-      }
-      concurrent = number
-    }
-    guard rest.count == 2, !rest[1].hasPrefix("-") else {
+    if words.count == 2, words[0] == "check-connection" {
+      self = .checkConnection(email: words[1], concurrent: concurrent ?? 1, showsLatest: showsLatest)
+    } else if concurrent == nil, !showsLatest {
+      self = try Self.plain(words)
+    } else {
       throw UsageError("check-connection takes EMAIL [--concurrent N] [--show-latest].")
     }
-    return .checkConnection(
-      email: rest[1], concurrent: concurrent, showsLatest: arguments.contains("--show-latest"))
+  }
+
+  private static func number(_ text: String?) throws(UsageError) -> Int {
+    guard let number = text.flatMap(Int.init), (1...100_000).contains(number) else {
+      throw UsageError("--concurrent needs a number from 1 to 100000.")
+    }
+    return number
+  }
+
+  private static func plain(_ words: [String]) throws(UsageError) -> Command {
+    switch (words.first, words.count) {
+    case ("serve", 1): return .serve
+    case ("check-config", 1): return .checkConfig
+    case ("connections", 1): return .connections
+    case ("connections", 3) where words[1] == "restore": return .restore(email: words[2])
+    case ("set-password", 2): return .setPassword(email: words[1])
+    case ("help", 1): return .help
+    case (nil, _): throw UsageError("Name a command.")
+    default: throw UsageError("There is no command '\(words.joined(separator: " "))'.")
+    }
   }
 }
 

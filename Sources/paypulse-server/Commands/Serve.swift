@@ -12,11 +12,7 @@ struct Serve {
 
   func callAsFunction() async throws -> Int32 {
     let options = assembly.options
-    guard options.isLoopback || options.tls != nil || options.isBehindProxy else {
-      throw UsageError(
-        "\(options.host) can be reached from other machines: give --tls-certificate and --tls-key, or --behind-proxy "
-          + "when a proxy in front speaks TLS.")
-    }
+    DescriptorLimit.raise()
     let signals = try Signals.stream()
     let server = try HTTPServer(
       configuration: HTTPServerConfiguration(host: options.host, port: options.port, tls: options.tls),

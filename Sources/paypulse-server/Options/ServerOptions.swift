@@ -31,8 +31,14 @@ package struct ServerOptions: Sendable {
   /// The defaults.
   package init() {}
 
-  /// Whether only this machine can reach the server.
-  package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+  /// What keeps the server from being started so: passwords and tokens must not cross a network in the clear.
+  var exposure: String? {
+    let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    guard !isLoopback, tls == nil, !isBehindProxy else { return nil }
+    return
+      "\(host) can be reached from other machines: give --tls-certificate and --tls-key, or --behind-proxy "
+      + "when a proxy in front speaks TLS."
+  }
 }
 
 /// Where a key comes from.

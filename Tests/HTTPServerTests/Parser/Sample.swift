@@ -123,6 +123,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     Sample("a size of 64 bits", chunked("fffffffffffffff1\r\nhello\r\n"), 413),
     Sample("a size of 68 bits", chunked("10000000000000005\r\nhello\r\n"), 400),
     Sample("more data than its size", chunked("5\r\nhelloXX0\r\n\r\n"), 400),
+    Sample("a bare LF behind a chunk", chunked("5\r\nhelloX\n0\r\n\r\n"), 400),
     Sample("a bare LF in an extension", chunked("5;a\nb\r\nhello\r\n"), 400),
     Sample("bare LFs between chunks", chunked("5\nhello\n0\n\n"), 400),
     Sample("a trailer that is no field", chunked("0\r\nabc\r\n\r\n"), 400),

@@ -31,6 +31,7 @@ import Testing
           client.send("a")
           drops += 1
         } while !client.hasInput(milliseconds: 5) && drops < 2000
+        #expect(drops < 2000)
         #expect(try client.readReply().status == 408)
       }
     }
@@ -71,7 +72,7 @@ import Testing
       try await onThread {
         let client = try TestClient(server)
         client.send(get())
-        #expect(client.hasInput(milliseconds: 10_000))
+        #expect(client.hasInput(milliseconds: 60_000))
         return client
       }
     }

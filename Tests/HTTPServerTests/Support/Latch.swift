@@ -33,9 +33,15 @@ final class Latch: Sendable {
   }
 }
 
-/// Runs `work`, which may block, on a thread of its own.
+/// Runs `work`, which may block, on a thread of its own; in a task, so that what it records is this test's.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    LoopThread.start(name: "test") { continuation.resume(with: Result { try work() }) }
+  try await Task(executorPreference: ThreadExecutor()) { try work() }.value
+}
+
+/// Gives every piece of a task a new thread.
+private final class ThreadExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    LoopThread.start(name: "test") { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
