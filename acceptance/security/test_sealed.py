@@ -179,7 +179,7 @@ def test_disconnecting_a_value_that_does_not_open_leaves_nothing(two, google):
     assert server.sql("SELECT (SELECT count(*) FROM asides) + (SELECT count(*) FROM secrets)") == [(1,)]
 
 
-@pytest.mark.last
+@pytest.mark.last(2)
 def test_after_the_whole_run_no_secret_is_in_any_file_or_process_argument():
     """Everything that any test's programs left: data directories, WALs, logs, outputs; and what still runs.
     Secrets that begin alike are searched for by their beginning; each server's keys in what is its own."""
