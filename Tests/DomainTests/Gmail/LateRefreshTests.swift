@@ -92,6 +92,24 @@ struct LateRefreshTests {
     #expect(world.google.honours(try await world.stored(user)?.refreshToken))
   }
 
+  @Test("3.4: a late success that brings a rotated token is written while a newer flight is still in the air")
+  func lateRotationBeforeVerdict() async throws {
+    let user = try await world.connected()
+    world.google.configure { $0.rotates = true }
+    world.passAnHour()
+    let (gate, late) = try await refreshInTheAir(user)
+    world.clock.advance(by: .seconds(61))
+    // The newer flight has asked with the token that is dead by now; its invalid_grant is on the way.
+    let (verdict, newer) = try await refreshInTheAir(user, by: world.process())
+    gate.open()
+    _ = try? await late.value
+    await world.home.tokens.drain()
+    verdict.open()
+    #expect(world.google.honours(try await newer.value, at: world.clock.now))
+    #expect(try await world.status(user) == .connected)
+    #expect(world.google.honours(try await world.stored(user)?.refreshToken))
+  }
+
   @Test("E2: invalid_grant while another process stored a new token is a lost race, not a death")
   func lostRace() async throws {
     let user = try await world.connected()
