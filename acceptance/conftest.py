@@ -1,12 +1,15 @@
 """One emulator for the whole run, and servers as the tests want them."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import paypulse_test.emulator
 from harness import scratch
 from harness.emulator import Emulator
+from harness.long_runs import ALL
+from harness.recorder import Recorder
 from harness.server import Server
 
 # The emulator speaks plain HTTP on loopback, and like Google it answers with scopes in an order of its own.
@@ -16,11 +19,29 @@ os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes real time that cannot be moved ahead")
-    config.addinivalue_line("markers", "last: runs after everything else")
+    config.addinivalue_line("markers", "last(rank): runs after everything else, by rank")
+    config.addinivalue_line("markers", "background(name): is about one of harness.long_runs, begun with the run")
 
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+    last = [item.get_closest_marker("last") for item in items]
+    rank = {item: marker.args[0] if marker else 0 for item, marker in zip(items, last, strict=True)}
+    items.sort(key=rank.get)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def long_runs(request):
+    """Begins what takes real time, as far as a collected test is about it."""
+    markers = [item.get_closest_marker("background") for item in request.session.items]
+    names = {marker.args[0] for marker in markers if marker}
+    with ThreadPoolExecutor(len(ALL)) as pool:
+        yield {name: pool.submit(ALL[name]) for name in names}
+
+
+@pytest.fixture
+def background(request, long_runs):
+    """Waits for the long run that the test is about; what failed in it fails here."""
+    return long_runs[request.node.get_closest_marker("background").args[0]].result
 
 
 @pytest.fixture(scope="session")
@@ -77,6 +98,14 @@ def new_server(google):
     for each in servers:
         if each.program is not None and each.program.process.poll() is None:
             each.stop()
+
+
+@pytest.fixture
+def recorder(google):
+    """Google behind a recorder."""
+    recorder = Recorder(google.url)
+    yield recorder
+    recorder.close()
 
 
 @pytest.fixture(scope="session")

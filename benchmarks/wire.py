@@ -50,9 +50,6 @@ class Client:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.pending = b""
 
-    def __del__(self):
-        self.socket.close()
-
     def send(self, message: bytes) -> Reply:
         """Sends a request and waits for its whole reply."""
         self.socket.sendall(message)

@@ -1,5 +1,5 @@
 /// Any JSON value: for bodies whose members may have more than one type, as Google's and old apps' do.
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable, JSONWritable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -42,7 +42,8 @@ public enum JSONValue: Sendable, Hashable {
     return text.bytes
   }
 
-  private func write(to text: inout JSONText) {
+  /// Writes the value as JSON, members sorted by name.
+  public func write(to text: inout JSONText) {
     switch self {
     case .null: text.null()
     case .bool(let flag): text.value(flag)

@@ -41,14 +41,12 @@ public struct Log: Sendable {
   public func write(_ level: Level, _ event: StaticString, _ fields: [(StaticString, JSONValue)] = []) {
     var text = JSONText()
     text.object {
-      $0.key("time")
-      $0.value(clock().iso8601)
-      $0.key("level")
-      $0.value(level.rawValue)
+      $0.member("time", clock().iso8601)
+      $0.member("level", level.rawValue)
       $0.key("event")
-      $0.value("\(event)")
+      $0.value(event)
       for (name, value) in fields {
-        $0.key("\(name)")
+        $0.key(name)
         Self.write(value, to: &$0)
       }
     }

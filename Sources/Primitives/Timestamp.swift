@@ -61,28 +61,53 @@ extension Int64 {
 
 extension Timestamp {
   /// `2024-11-01T10:00:00Z`: ISO 8601 in UTC, to the second.
-  public var iso8601: String { dateAndTime + "Z" }
+  public var iso8601: String {
+    var text = dateAndTime
+    text.append(UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
+  }
 
   /// `2025-09-19T02:03:10.123456`: Python's `isoformat()` of a naive UTC time. The fraction has six
   /// digits and is left out when it is zero.
   public var naiveISO8601: String {
+    var text = dateAndTime
     let fraction = microseconds - seconds * 1_000_000
-    return fraction == 0 ? dateAndTime : dateAndTime + "." + Self.digits(fraction, 6)
+    if fraction != 0 { Self.append(".", Int(fraction), 6, to: &text) }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private var dateAndTime: String {
+  /// Every log line and profile holds times, so their digits are written without a detour over strings.
+  private var dateAndTime: [UInt8] {
     var clock = time_t(seconds)
     var parts = tm()
     gmtime_r(&clock, &parts)
-    let date =
-      "\(Self.digits(parts.tm_year + 1900, 4))-\(Self.digits(parts.tm_mon + 1, 2))-\(Self.digits(parts.tm_mday, 2))"
-    return
-      "\(date)T\(Self.digits(parts.tm_hour, 2)):\(Self.digits(parts.tm_min, 2)):\(Self.digits(parts.tm_sec, 2))"
+    var text: [UInt8] = []
+    text.reserveCapacity(32)
+    Self.append(nil, Int(parts.tm_year) + 1900, 4, to: &text)
+    Self.append("-", Int(parts.tm_mon) + 1, 2, to: &text)
+    Self.append("-", Int(parts.tm_mday), 2, to: &text)
+    Self.append("T", Int(parts.tm_hour), 2, to: &text)
+    Self.append(":", Int(parts.tm_min), 2, to: &text)
+    Self.append(":", Int(parts.tm_sec), 2, to: &text)
+    return text
   }
 
-  private static func digits(_ value: some BinaryInteger, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
+  private static func append(
+    _ separator: Unicode.Scalar?, _ value: Int, _ width: Int, to text: inout [UInt8]
+  ) {
+    if let separator { text.append(UInt8(ascii: separator)) }
+    if value < 0 { text.append(UInt8(ascii: "-")) }
+    let value = value.magnitude
+    var divisor: UInt = 1
+    var digits = 1
+    while digits < width || value / divisor >= 10 {
+      divisor *= 10
+      digits += 1
+    }
+    while divisor > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+      divisor /= 10
+    }
   }
 
   /// Reads both forms above, any fraction, and an offset; a time without one is UTC. Nil when it is neither.

@@ -42,6 +42,21 @@ struct JSONTextTests {
     #expect(text.string == #"{"a":1,"b":[true,null,{},[],"x"],"c":1.5}"#)
   }
 
+  @Test("A member without a value is left out, its comma too")
+  func members() {
+    var text = JSONText()
+    text.object {
+      $0.member("a", nil as String?)
+      $0.member("b", "x")
+      $0.member("c", nil as JSONValue?)
+      $0.member("d", true)
+      $0.member("e", JSONValue.object([:]))
+      $0.key("f" as StaticString)
+      $0.value("\"" as StaticString)
+    }
+    #expect(text.string == #"{"b":"x","d":true,"e":{},"f":"\""}"#)
+  }
+
   @Test("Numbers are JSON's, also the odd ones")
   func numbers() throws {
     for number in [0.1, 1e300, -1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0] {

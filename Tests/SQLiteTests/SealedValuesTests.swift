@@ -63,6 +63,16 @@ import Testing
     }
   }
 
+  @Test("A value that does not open outlives the seven days of what was set aside")
+  func unreadableStays() async throws {
+    let id = try await store.add("ada")
+    try await store.connect(id)
+    try await store.corruptSecret(id)
+    try await store.change(id, VaultChange(secret: .setAside(at: StoreFixture.noon, because: .unreadable)))
+    try await store.vault.discardAsides(before: StoreFixture.noon + .seconds(8 * 24 * 3600))
+    #expect(try files.raw().first("SELECT count(*) FROM asides") { $0.integer(0) } == 1)
+  }
+
   @Test("Disconnecting destroys a value that does not open as well")
   func disconnecting() async throws {
     let id = try await store.add("ada")

@@ -67,6 +67,13 @@ package final class FakeGoogle: GoogleOAuth, Mailbox {
     return gate
   }
 
+  /// Takes a gate away that nobody has come to.
+  package func withdraw(_ gate: Gate) {
+    state.withLock { state in
+      for endpoint in state.gates.keys { state.gates[endpoint]?.removeAll { $0.1 === gate } }
+    }
+  }
+
   // MARK: The ports
 
   package func tokenInfo(_ token: GoogleAccessToken) async throws(GoogleError) -> TokenInfo {

@@ -48,6 +48,16 @@ extension FakeGoogle {
     }
   }
 
+  /// Whose token it is; nil when it never was one.
+  package func account(behind token: GoogleAccessToken) -> GoogleAccount? {
+    state.withLock { state in state.accessTokens[token].map { state.grants[$0.grant].account } }
+  }
+
+  /// Whose token it is; nil when it is none, or not any more.
+  package func account(behind token: GoogleRefreshToken) -> GoogleAccount? {
+    state.withLock { state in state.refreshTokens[token].map { state.grants[$0].account } }
+  }
+
   /// Gmail refuses this token from now on, whatever its lifetime.
   package func forget(_ token: GoogleAccessToken) { state.withLock { $0.accessTokens[token] = nil } }
 

@@ -23,6 +23,9 @@ package final class Gate: Sendable {
     for continuation in held { continuation.resume() }
   }
 
+  /// Whether somebody has come to the gate.
+  package var hasArrival: Bool { state.withLock { $0.arrivals > 0 } }
+
   /// Returns when somebody has come to the gate.
   package func arrival() async {
     await withCheckedContinuation { continuation in

@@ -41,7 +41,7 @@ def test_31_5_accounts_are_compared_by_sub_not_by_address(user, google):
 def test_31_5_a_switch_is_still_noticed_after_the_grant_died(new_server, google):
     """3.3: identity stays with `needs_reconnect`, so that a later connect notices a switch."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(30)
     user.connect(google)
     google.revoke(user.gmail)
@@ -62,7 +62,7 @@ def test_31_5_disconnecting_forgets_the_identity(user, google):
 def keeps(new_server, google, **leaving_out):
     """Whether a reconnect without a refresh token leaves a connection that can be refreshed."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(30)
     user.connect(google)
     reply = user.upload(google.mint(user.gmail), **leaving_out)
@@ -88,7 +88,7 @@ def test_31_6_a3_an_empty_refresh_token_keeps_the_stored_one(new_server, google)
 def test_a10_another_account_without_a_refresh_token_never_gets_the_old_one(new_server, google):
     """A10, rule 6: a mixed pair would read somebody else's mailbox after an hour."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(3000)
     first = user.connect(google)
     other = "other-" + user.gmail
@@ -115,7 +115,7 @@ def test_a10_a_later_full_sign_in_makes_the_limited_connection_whole(user, googl
 def test_31_6_a_refresh_token_known_to_be_dead_is_not_taken_back(new_server, google):
     """Rule 6: after `invalid_grant`, a reconnect without one is `limited`."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(30)
     user.connect(google)
     google.oauth_fault("invalid_grant")

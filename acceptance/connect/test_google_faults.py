@@ -45,7 +45,7 @@ def test_i21_a_fault_leaves_a_standing_connection_as_it_was(user, google, endpoi
 @pytest.mark.slow
 def test_31_2_each_call_to_google_has_a_deadline(server, google):
     """Rule 2: a Google that does not answer is 502 within its deadline, not a request that hangs."""
-    users = [server.user() for _ in ENDPOINTS]
+    users = [server.someone() for _ in ENDPOINTS]
     tokens = [google.mint(user.gmail) for user in users]
 
     def upload(user, pair):

@@ -37,7 +37,7 @@ def test_35_never_connected_there_is_nothing_to_revoke(user, google):
 
 def test_35_a_grant_that_somebody_else_holds_is_not_revoked(server, user, google):
     """Holders are counted: a revoke kills the whole grant of that account for this project."""
-    other = server.user()
+    other = server.someone()
     mine, theirs = user.connect(google), other.connect(google, user.gmail)
     assert user.disconnect().data == {"revoked": False}
     assert google.refreshes(mine["refresh_token"]) and google.refreshes(theirs["refresh_token"])
@@ -64,7 +64,7 @@ def test_35_invalid_token_counts_as_revoked(user, google):
 
 def test_35_an_owed_revocation_survives_a_restart_and_is_paid(new_server, google):
     server = new_server()
-    user = server.user()
+    user = server.someone()
     tokens = user.connect(google)
     google.fault("revoke", 503, times=20)
     assert user.disconnect().data == {"revoked": "pending"}
@@ -79,7 +79,7 @@ def test_35_an_owed_revocation_survives_a_restart_and_is_paid(new_server, google
 
 def test_35_revocation_is_retried_for_24_hours_and_then_given_up_with_an_alert(new_server, google):
     server = new_server()
-    user = server.user()
+    user = server.someone()
     user.connect(google)
     google.fault("revoke", 503, times=50)
     user.disconnect()
@@ -99,7 +99,7 @@ def test_35_a_switch_lets_go_of_the_old_accounts_grant(user, google):
 
 
 def test_35_a_switch_whose_old_account_is_still_held_by_another_user_revokes_nothing(server, user, google):
-    other = server.user()
+    other = server.someone()
     old = user.connect(google)
     other.connect(google, user.gmail)
     with google.counting() as calls:
@@ -121,7 +121,7 @@ def test_35_a_reconnect_of_the_same_account_revokes_nothing(user, google):
 def test_35_deleting_the_account_leaves_nothing_behind(new_server, google):
     """`DELETE /v1/user/me` disconnects too; nothing of the user stays in any table."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     tokens = user.connect(google)
     identity = claims(user.token)["user_id"]
     server.check_connection(user)
@@ -137,7 +137,7 @@ def test_35_deleting_the_account_leaves_nothing_behind(new_server, google):
 def test_35_deleting_the_account_owes_the_revocation_while_google_is_away(new_server, google):
     """All that stays is the owed revocation, paid after the account is gone."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     tokens = user.connect(google)
     google.fault("revoke", 500, times=20)
     assert user.delete().status == 200
@@ -154,7 +154,7 @@ def test_35_deleting_the_account_owes_the_revocation_while_google_is_away(new_se
 def test_35_a_connect_of_an_account_that_is_being_revoked_waits_and_proves_again(server, user, google):
     """A connect that meets the mark waits for it: the grant it brings must not be killed by a late revoke."""
     from concurrent.futures import ThreadPoolExecutor
-    other = server.user()
+    other = server.someone()
     user.connect(google)
     google.fault("revoke", delay_ms=1500)
     revokes = google.counts()["revoke"]
@@ -175,7 +175,7 @@ def test_35_a_connect_of_an_account_that_is_being_revoked_waits_and_proves_again
 def test_35_a_pending_revocation_never_kills_a_grant_that_came_after_it(new_server, google):
     """Before it pays, the revoker re-checks that nobody holds the account now."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     user.connect(google)
     google.fault("revoke", 503, times=20)
     assert user.disconnect().data == {"revoked": "pending"}
@@ -200,7 +200,7 @@ def test_h14_a_limited_connection_is_revoked_by_its_living_access_token(user, go
 def test_35_what_was_set_aside_is_let_go_of_too(new_server, google):
     """A grant that died wrongly may be alive: a disconnect revokes it and destroys the copy."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(30)
     tokens = user.connect(google)
     google.oauth_fault("invalid_grant")

@@ -11,7 +11,7 @@ from harness.waiting import until
 def home(new_server, google):
     """A server of the test's own, and someone connected whose token needs a refresh at each use."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(30)
     user.connect(google)
     return server, user
@@ -20,7 +20,7 @@ def home(new_server, google):
 def test_33_limited_works_until_its_access_token_ends_and_then_reads_as_not_existing_at_once(new_server, google):
     """3.3 `limited`: true, then false; `needs_reconnect`, reason `access_expired`; the sweep deletes the secret."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.lifetime(3)
     user.connect(google, refresh=False)
     connection = user.connection
@@ -53,6 +53,19 @@ def test_33_blocked_keeps_the_secret_and_the_next_use_tries_again(home, google, 
     assert server.check_connection(user).returncode == 0
     connection = user.connection
     assert connection["status"] == "connected" and "reason" not in connection
+
+
+def test_33_after_an_admin_policy_of_a_day_the_sweep_finds_that_it_works_again(home, google):
+    """`blocked`: the sweep tries again, so that nobody has to do anything."""
+    server, user = home
+    google.oauth_fault("admin_policy_enforced", times=2)
+    assert server.check_connection(user).returncode == 1
+    for expected in ("blocked", "connected"):
+        server.stop()
+        server.sql("UPDATE connections SET next_use_at = 1")  # The day is over.
+        server.start()
+        until(lambda: server.sql("SELECT next_use_at FROM connections")[0][0] > 1, "the sweep to use the grant")
+        assert user.status == expected
 
 
 @pytest.mark.parametrize("more, reason", [({}, "invalid_grant"), ({"error_subtype": "invalid_rapt"}, "invalid_rapt")])
@@ -98,7 +111,7 @@ def test_33_connections_restore_puts_back_what_was_set_aside(home, google):
 
 def test_33_restore_says_why_there_is_nothing_to_restore(home, google):
     server, user = home
-    for email in (user.email, server.user().email, "nobody@home.example"):
+    for email in (user.email, server.someone().email, "nobody@home.example"):
         result = server.command("connections", "restore", email)
         assert result.returncode == 1 and result.stderr.strip(), result
     assert user.status == "connected"
@@ -120,7 +133,7 @@ def test_33_what_is_aside_is_destroyed_after_7_days(home, google):
 
 def test_connections_lists_everyone_without_secrets(home, google):
     server, user = home
-    other = server.user()
+    other = server.someone()
     lines = server.command("connections").stdout.splitlines()
     rows = {line.split("\t")[0]: line.split("\t")[1:] for line in lines[1:]}
     assert rows[user.email][0] == "connected" and user.gmail in rows[user.email]
@@ -164,7 +177,7 @@ def test_h6_six_idle_months_end_a_grant_like_any_other_death(home, google):
 def test_works_until_tells_when_google_ends_a_time_limited_grant(new_server, google):
     """`works_until` when known: `refresh_token_expires_in` of a project in testing mode."""
     server = new_server()
-    user = server.user()
+    user = server.someone()
     google.settings(testing_mode=True)
     user.connect(google)
     import datetime

@@ -19,6 +19,8 @@ FORM = "application/x-www-form-urlencoded"
 class Server:
     """A server with a data directory of its own, unless it is given another's."""
 
+    every: list["Server"] = []
+
     def __init__(self, google: str | None, *, clients=(IOS_CLIENT,), data=None, flags=(), environment=None,
                  listen="127.0.0.1:0", limits=False, descriptors=None, start=True):
         self.data = data or os.path.join(scratch.folder("server"), "data")
@@ -27,6 +29,8 @@ class Server:
         self.descriptors = descriptors
         self.program: Program | None = None
         self.programs: list[Program] = []
+        self.command_logs: list[str] = []
+        self.every.append(self)
         if start:
             self.start()
 
@@ -76,8 +80,16 @@ class Server:
 
     def command(self, *arguments: str, input: str | None = None, timeout: float = 60):
         """Runs an operator's command of this installation."""
-        return run("paypulse-server", [*arguments, *self.flags], input=input, timeout=timeout,
-                   environment=self.environment)
+        result = run("paypulse-server", [*arguments, *self.flags], input=input, timeout=timeout,
+                     environment=self.environment)
+        self.command_logs.append(result.stderr)
+        return result
+
+    def begin(self, *arguments: str) -> Program:
+        """Starts an operator's command, and does not wait for its end."""
+        program = Program("paypulse-server", [*arguments, *self.flags], environment=self.environment)
+        self.programs.append(program)
+        return program
 
     def check_connection(self, user: User, *more: str, timeout: float = 60):
         """Has a valid access token asked for, and the mailbox read with it."""
@@ -108,6 +120,10 @@ class Server:
     def user(self, **fields) -> User:
         """A newly signed-up user."""
         return User.sign_up(self, **fields)
+
+    def someone(self) -> User:
+        """A user who was there already, for tests to which signing up does not matter."""
+        return User.put_in(self)
 
     # Looking at it
 
@@ -140,7 +156,7 @@ class Server:
     @property
     def log(self) -> str:
         """What all the programs of this installation logged."""
-        return "".join(program.log for program in self.programs)
+        return "".join([program.log for program in self.programs] + self.command_logs)
 
     def events(self, name: str | None = None, level: str | None = None) -> list[dict]:
         """The log's lines as objects."""

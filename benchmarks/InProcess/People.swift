@@ -32,7 +32,8 @@ struct People {
   /// What a connect of person `number` stores; the access token differs from one `turn` to the next.
   static func connection(of number: Int, turn: Int, at now: Timestamp) -> VaultChange {
     let account = GoogleAccount(
-      subject: GoogleSubject("10000000000000000\(number)"), email: "person\(number)@gmail.example", name: "Ada",
+      subject: GoogleSubject("10000000000000000\(number)"), email: "person\(number)@gmail.example",
+      name: "Ada",
       emailVerified: true)
     let scopes = GrantedScopes("openid email profile " + GrantedScopes.gmailReadonly)
     let expiry = now + .seconds(3600)
@@ -41,7 +42,8 @@ struct People {
       // As long as Google's are.
       accessToken: GoogleAccessToken(Secret("ya29.\(turn)." + String(repeating: "a", count: 180))),
       refreshToken: GoogleRefreshToken(Secret("1//" + String(repeating: "r", count: 100))), expiresAt: expiry,
-      expiresIn: 3600, scopes: scopes, writtenAt: now, account: account, clientID: clientID, googleBaseURL: google,
+      expiresIn: 3600, scopes: scopes, writtenAt: now, account: account, clientID: clientID,
+      googleBaseURL: google,
       grantID: grant, fence: 0)
     let record = GmailConnection(
       account: account, recordedStatus: .connected, scopes: scopes, connectedAt: now, accessExpiresAt: expiry,

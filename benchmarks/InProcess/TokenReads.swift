@@ -27,7 +27,8 @@ struct TokenReads {
       ledger: SQLiteRefreshLedger(people.database), vault: people.vault, alerts: alerts, time: .system)
     let refresh = RefreshGrant(
       vault: people.vault, google: NoGoogle(),
-      configuration: GoogleConfiguration(clientIDs: [People.clientID], baseURL: People.google), deaths: deaths,
+      configuration: GoogleConfiguration(clientIDs: [People.clientID], baseURL: People.google),
+      deaths: deaths,
       alerts: alerts, time: .system, random: .system)
     return TokenSource(vault: people.vault, refresh: refresh, policy: .refreshesBehind, time: .system)
   }

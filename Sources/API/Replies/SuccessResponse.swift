@@ -1,10 +1,10 @@
-import FoundationEssentials
 import HTTP
+import Primitives
 import WireModels
 
 extension HTTPResponse {
   /// The contract's success envelope around `data`.
-  static func success(_ status: Int, _ message: String, _ data: (some Encodable)?) -> HTTPResponse {
+  static func success(_ status: Int, _ message: String, _ data: (some JSONWritable)?) -> HTTPResponse {
     encoded(status, SuccessEnvelope(message: message, code: status, data: data))
   }
 
@@ -14,13 +14,11 @@ extension HTTPResponse {
   }
 
   /// A JSON body that no cache keeps: all of it is one user's.
-  static func encoded(_ status: Int, _ body: some Encodable) -> HTTPResponse {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    // The wire models hold texts, numbers and flags: nothing in them can fail to encode.
-    guard let data = try? encoder.encode(body) else { return HTTPResponse(status: 500) }
+  static func encoded(_ status: Int, _ body: some JSONWritable) -> HTTPResponse {
+    var text = JSONText(capacity: 768)
+    body.write(to: &text)
     return HTTPResponse(
       status: status, fields: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-      body: [UInt8](data))
+      body: text.bytes)
   }
 }

@@ -34,7 +34,7 @@ extension RefreshGrant {
     while true {
       do throws(TokenRefusal) {
         return try await update(flight.user) { stored in
-          guard stored.takesSuccess(of: flight) else { return (.none, false) }
+          guard stored.takesSuccess(of: flight, reply) else { return (.none, false) }
           let change = stored.refreshed(by: reply, of: flight, clientID: clientID, baseURL: baseURL, at: now)
           return (change, true)
         }
@@ -116,11 +116,15 @@ extension VaultSnapshot {
   }
 
   /// Whether the success of `flight` is to be written.
-  func takesSuccess(of flight: Flight) -> Bool {
+  func takesSuccess(of flight: Flight, _ reply: TokenReply) -> Bool {
     let isSameGrant = secret.grantID == flight.grantID
     if isSameGrant, lease?.fence == flight.lease.fence { return true }
-    // A process that was stopped while Google rotated the token comes late, and yet it alone has the new one.
-    // A still newer flight that is in the air loses nothing: its success is written over this one.
+    // A process that was stopped while Google rotated the token comes late, and yet it alone has the new one:
+    // what is stored is still what it used, and dead by now. A newer flight in the air loses nothing; its
+    // `invalid_grant` is then a lost race, and its success is written over this one.
+    if isSameGrant, reply.refreshToken != nil, secret.tokens?.refreshToken == flight.used.refreshToken {
+      return true
+    }
     guard let connection, let dead = connection.deadFence, dead > flight.lease.fence else { return false }
     if isSameGrant { return true }
     return secret.tokens == nil && connection.grantID == flight.grantID

@@ -10,7 +10,7 @@ import Primitives
 /// - Holders follow secrets: a user holds a Google account exactly while their secret is of that account.
 /// - A value that does not open is never overwritten or destroyed by a change of the secret: `put`, `remove`
 ///   and `setAside` all move it aside, marked unreadable, from where nothing restores it. Only
-///   `discardsAsides` and ``discardAsides(before:)`` destroy it.
+///   `discardsAsides` and the user's removal destroy it.
 /// - A value that cannot be opened for the moment (its key is missing) is none of that: every call that
 ///   meets it fails with `StoreError.unavailable` and changes nothing.
 package protocol TokenVault: Sendable {
@@ -44,7 +44,8 @@ package protocol TokenVault: Sendable {
   /// Users with something set aside at or after `since` because Google said `invalid_grant`.
   func setAside(since: Timestamp) async throws(StoreError) -> [UserID]
 
-  /// Destroys what was set aside before `before`.
+  /// Destroys the tokens that were set aside before `before`. A value that does not open stays: nobody can
+  /// say that nothing of worth is in it.
   func discardAsides(before: Timestamp) async throws(StoreError)
 
   /// Every user and their connection, by case-folded e-mail, for the operator's list.

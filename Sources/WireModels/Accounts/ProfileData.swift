@@ -1,3 +1,5 @@
+import Primitives
+
 /// `data` of `GET /v1/user/me`.
 public struct ProfileData: Codable, Sendable, Hashable {
   /// The person's name.
@@ -28,5 +30,18 @@ public struct ProfileData: Codable, Sendable, Hashable {
     self.createdOn = createdOn
     self.gmailAccountConnected = gmailAccountConnected
     self.gmailConnection = gmailConnection
+  }
+}
+
+extension ProfileData: JSONWritable {
+  /// Writes the members that are known.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.member(CodingKeys.name.rawValue, name)
+      $0.member(CodingKeys.email.rawValue, email)
+      $0.member(CodingKeys.createdOn.rawValue, createdOn)
+      $0.member(CodingKeys.gmailAccountConnected.rawValue, gmailAccountConnected)
+      $0.member(CodingKeys.gmailConnection.rawValue, gmailConnection)
+    }
   }
 }

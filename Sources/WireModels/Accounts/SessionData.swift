@@ -38,3 +38,14 @@ public struct SessionData: Codable, Sendable, Hashable {
     try container.encode(tokenType, forKey: .tokenType)
   }
 }
+
+extension SessionData: JSONWritable {
+  /// Writes the session, its token in the clear.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.member(CodingKeys.username.rawValue, username)
+      $0.member(CodingKeys.accessToken.rawValue, accessToken.expose())
+      $0.member(CodingKeys.tokenType.rawValue, tokenType)
+    }
+  }
+}

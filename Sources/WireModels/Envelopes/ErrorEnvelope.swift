@@ -1,7 +1,11 @@
+import Primitives
+
 /// The body of every reply of 400 and above: `{"error":{"code","message","reason"?,"request_id"?}}`.
 public struct ErrorEnvelope: Codable, Sendable, Hashable {
   /// What went wrong.
   public var error: Details
+
+  private enum CodingKeys: String, CodingKey { case error }
 
   /// The envelope around the given details.
   public init(code: ErrorCode, message: String, reason: ErrorReason? = nil, requestID: String? = nil) {
@@ -39,6 +43,23 @@ public struct ErrorEnvelope: Codable, Sendable, Hashable {
       message = try container.decodeIfPresent(String.self, forKey: .message) ?? ""
       reason = try container.decodeIfPresent(ErrorReason.self, forKey: .reason)
       requestID = try container.decodeIfPresent(String.self, forKey: .requestID)
+    }
+  }
+}
+
+extension ErrorEnvelope: JSONWritable {
+  /// Writes the details that are known.
+  public func write(to text: inout JSONText) { text.object { $0.member(CodingKeys.error.rawValue, error) } }
+}
+
+extension ErrorEnvelope.Details: JSONWritable {
+  /// Writes the members that are known.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.member(CodingKeys.code.rawValue, code.rawValue)
+      $0.member(CodingKeys.message.rawValue, message)
+      $0.member(CodingKeys.reason.rawValue, reason?.rawValue)
+      $0.member(CodingKeys.requestID.rawValue, requestID)
     }
   }
 }

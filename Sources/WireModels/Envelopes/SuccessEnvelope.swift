@@ -1,3 +1,5 @@
+import Primitives
+
 /// The body of every 2xx reply: `{"message","code","data"}`. `data` is null, and present, when there is none.
 public struct SuccessEnvelope<Payload> {
   /// A sentence for people; empty when an older server left it out.
@@ -30,6 +32,18 @@ extension SuccessEnvelope: Encodable where Payload: Encodable {
   }
 }
 
+extension SuccessEnvelope: JSONWritable where Payload: JSONWritable {
+  /// Writes all three members, `data` as null when there is none.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.member(CodingKeys.message.rawValue, message)
+      $0.member(CodingKeys.code.rawValue, code.map { .integer(Int64($0)) } as JSONValue?)
+      $0.key(CodingKeys.data.rawValue)
+      if let data { data.write(to: &$0) } else { $0.null() }
+    }
+  }
+}
+
 extension SuccessEnvelope: Decodable where Payload: Decodable {
   /// Reads what is there; unknown members are ignored.
   public init(from decoder: any Decoder) throws {
@@ -41,7 +55,9 @@ extension SuccessEnvelope: Decodable where Payload: Decodable {
 }
 
 /// The payload type of replies whose `data` is null.
-public struct NoData: Codable, Sendable, Hashable {
+public struct NoData: Codable, Sendable, Hashable, JSONWritable {
   /// Nothing.
   public init() {}
+  /// Writes an object without members.
+  public func write(to text: inout JSONText) { text.object { _ in } }
 }

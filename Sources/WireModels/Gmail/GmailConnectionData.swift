@@ -1,3 +1,5 @@
+import Primitives
+
 /// How a connection to Gmail stands, as `gmail_connection.status` says it. Open: an unknown one decodes too.
 public struct ConnectionStatus: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The status as it stands on the wire.
@@ -56,5 +58,20 @@ public struct GmailConnectionData: Codable, Sendable, Hashable {
     self.connectedAt = connectedAt
     self.lastRefreshedAt = lastRefreshedAt
     self.worksUntil = worksUntil
+  }
+}
+
+extension GmailConnectionData: JSONWritable {
+  /// Writes the members that are known.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.member(CodingKeys.status.rawValue, status.rawValue)
+      $0.member(CodingKeys.reason.rawValue, reason?.rawValue)
+      $0.member(CodingKeys.googleEmail.rawValue, googleEmail)
+      $0.member(CodingKeys.scope.rawValue, scope)
+      $0.member(CodingKeys.connectedAt.rawValue, connectedAt)
+      $0.member(CodingKeys.lastRefreshedAt.rawValue, lastRefreshedAt)
+      $0.member(CodingKeys.worksUntil.rawValue, worksUntil)
+    }
   }
 }

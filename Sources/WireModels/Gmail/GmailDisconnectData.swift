@@ -1,7 +1,11 @@
+import Primitives
+
 /// `data` of `DELETE /v1/auth/gmail-tokens`.
 public struct GmailDisconnectData: Codable, Sendable, Hashable {
   /// What became of the grant at Google.
   public var revoked: Revocation
+
+  private enum CodingKeys: String, CodingKey { case revoked }
 
   /// The result of a disconnect.
   public init(revoked: Revocation) { self.revoked = revoked }
@@ -33,6 +37,20 @@ public struct GmailDisconnectData: Codable, Sendable, Hashable {
       case .revoked: try container.encode(true)
       case .notRevoked: try container.encode(false)
       case .pending: try container.encode("pending")
+      }
+    }
+  }
+}
+
+extension GmailDisconnectData: JSONWritable {
+  /// Writes the one member.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.key(CodingKeys.revoked.rawValue)
+      switch revoked {
+      case .revoked: $0.value(true)
+      case .notRevoked: $0.value(false)
+      case .pending: $0.value("pending")
       }
     }
   }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// `data` of `POST /v1/auth/gmail-tokens`.
 public struct GmailTokensData: Codable, Sendable, Hashable {
   /// The address of the Google account, by Google's word.
@@ -28,5 +30,18 @@ public struct GmailTokensData: Codable, Sendable, Hashable {
     self.accountSwitch = accountSwitch
     self.message = message
     self.previousGoogleEmail = previousGoogleEmail
+  }
+}
+
+extension GmailTokensData: JSONWritable {
+  /// Writes the members that are known.
+  public func write(to text: inout JSONText) {
+    text.object {
+      $0.member(CodingKeys.googleEmail.rawValue, googleEmail)
+      $0.member(CodingKeys.scope.rawValue, scope)
+      $0.member(CodingKeys.accountSwitch.rawValue, accountSwitch)
+      $0.member(CodingKeys.message.rawValue, message)
+      $0.member(CodingKeys.previousGoogleEmail.rawValue, previousGoogleEmail)
+    }
   }
 }

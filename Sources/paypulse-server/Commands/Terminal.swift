@@ -13,12 +13,15 @@ struct Terminal: Sendable {
   var log: Log { Log(clock: TimeSource.system.now, emit: { complain($0) }) }
 
   private func write(_ text: String, to file: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      // A reader that is gone needs no more; there is nowhere to report it either.
-      if count < 0 && errno != EINTR { return }
-      rest = rest.dropFirst(max(0, count))
+    var text = text
+    text.withUTF8 { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+        // A reader that is gone needs no more; there is nowhere to report it either.
+        if count < 0 && errno != EINTR { return }
+        written += max(0, count)
+      }
     }
   }
 

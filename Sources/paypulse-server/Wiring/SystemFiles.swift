@@ -48,7 +48,10 @@ enum SystemFiles {
   }
 
   static func remove(_ path: String) throws(FileError) {
-    guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
+    guard unlink(path) == 0 else {
+      if errno == ENOENT { return }
+      throw FileError("remove", path)
+    }
     try syncDirectory(of: path)
   }
 
