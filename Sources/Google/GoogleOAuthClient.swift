@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 import HTTP
 import Primitives
 
@@ -115,7 +114,7 @@ package struct GoogleOAuthClient: GoogleOAuth {
   private static func identity(_ token: String) -> IdentityClaims? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
-      let claims = try? JSONDecoder().decode(JSONValue.self, from: Data(payload)),
+      let claims = JSONValue(json: payload),
       let subject = claims["sub"]?.filledString
     else { return nil }
     let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
