@@ -112,8 +112,8 @@ package struct GoogleOAuthClient: GoogleOAuth {
   /// The account and audience that an ID token names. It came straight from Google over TLS, so that neither
   /// its signature nor its times say more (OpenID Connect Core section 3.1.3.7, point 6).
   private static func identity(_ token: String) -> IdentityClaims? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let payload = Base64URL.decode(Substring(parts[1])),
       let claims = JSONValue(json: payload),
       let subject = claims["sub"]?.filledString
     else { return nil }

@@ -84,7 +84,8 @@ package struct SQLiteTokenVault: TokenVault {
 
   package func discardAsides(before: Timestamp) async throws(StoreError) {
     try await database.write { connection in
-      _ = try connection.run("DELETE FROM asides WHERE set_aside_at < ? AND is_readable = 1", SQLiteValue(before))
+      _ = try connection.run(
+        "DELETE FROM asides WHERE set_aside_at < ? AND is_readable = 1", SQLiteValue(before))
     }
   }
 
