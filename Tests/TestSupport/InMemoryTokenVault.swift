@@ -72,7 +72,9 @@ package struct InMemoryTokenVault: TokenVault {
   }
 
   package func discardAsides(before: Timestamp) async throws(StoreError) {
-    try store.transaction { (state) throws(StoreError) in state.asides.removeAll { $0.since < before && $0.tokens != nil } }
+    try store.transaction { (state) throws(StoreError) in
+      state.asides.removeAll { $0.since < before && $0.tokens != nil }
+    }
   }
 
   package func connections() async throws(StoreError) -> [Profile] {

@@ -176,3 +176,53 @@ def test_b11_a_form_upload_is_proved_like_any_other(server, user, google):
     other = google.mint(user.gmail, client=FOREIGN_CLIENT)
     reply = server.post(TOKENS_PATH, f"access_token={other['access_token']}".encode(), type=FORM, token=user.token)
     refused(user, reply, "wrong_audience")
+
+
+def id_token(audience, sub: str, ahead: int = 0) -> str:
+    """An ID token as it comes over TLS from the token endpoint: its signature is not looked at."""
+    import base64
+    import time
+    now = int(time.time()) + ahead
+    claims = {"iss": "https://accounts.google.com", "aud": audience, "sub": sub, "iat": now, "exp": now + 3600}
+    parts = [base64.urlsafe_b64encode(json.dumps(each).encode()).rstrip(b"=").decode() for each in ({"alg": "RS256"}, claims)]
+    return ".".join([*parts, "c2lnbmF0dXJl"])
+
+
+def answer_with(google, user, token: str) -> None:
+    fresh = google.mint(user.gmail)
+    google.fault("token", 200, json.dumps(
+        {"access_token": fresh["access_token"], "expires_in": 3599, "scope": SCOPES, "id_token": token}))
+
+
+@pytest.mark.parametrize("ahead", [-7200, -1, 1, 10, 300, 7200])
+def test_f1_an_id_token_from_the_token_endpoint_needs_no_time_check(user, google, ahead):
+    """F1: a clock that is a second, or hours, off must not cost anyone their connection."""
+    tokens = google.mint(user.gmail)
+    answer_with(google, user, id_token(IOS_CLIENT, subject(user.gmail), ahead))
+    with google.counting() as calls:
+        assert user.upload(tokens).status == 201
+    assert calls["tokeninfo"] == 1, "the ID token named the account"
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "..", None])
+def test_31_4_an_id_token_that_cannot_be_read_leaves_it_to_tokeninfo(user, google, token):
+    tokens = google.mint(user.gmail)
+    answer_with(google, user, token)
+    with google.counting() as calls:
+        assert user.upload(tokens).status == 201
+    assert calls["tokeninfo"] == 2
+
+
+def test_31_4_the_id_tokens_audience_is_checked(user, google):
+    """One that was made for another client says nothing; tokeninfo of the fresh token decides."""
+    tokens = google.mint(user.gmail)
+    answer_with(google, user, id_token(FOREIGN_CLIENT, subject("mallory@gmail.example")))
+    with google.counting() as calls:
+        assert user.upload(tokens).status == 201
+    assert calls["tokeninfo"] == 2
+
+
+def test_31_4_the_id_tokens_subject_is_compared(user, google):
+    tokens = google.mint(user.gmail)
+    answer_with(google, user, id_token(IOS_CLIENT, subject("mallory@gmail.example")))
+    refused(user, user.upload(tokens), "account_mismatch")

@@ -55,6 +55,19 @@ def test_33_blocked_keeps_the_secret_and_the_next_use_tries_again(home, google, 
     assert connection["status"] == "connected" and "reason" not in connection
 
 
+def test_33_after_an_admin_policy_of_a_day_the_sweep_finds_that_it_works_again(home, google):
+    """`blocked`: the sweep tries again, so that nobody has to do anything."""
+    server, user = home
+    google.oauth_fault("admin_policy_enforced", times=2)
+    assert server.check_connection(user).returncode == 1
+    for expected in ("blocked", "connected"):
+        server.stop()
+        server.sql("UPDATE connections SET next_use_at = 1")  # The day is over.
+        server.start()
+        until(lambda: server.sql("SELECT next_use_at FROM connections")[0][0] > 1, "the sweep to use the grant")
+        assert user.status == expected
+
+
 @pytest.mark.parametrize("more, reason", [({}, "invalid_grant"), ({"error_subtype": "invalid_rapt"}, "invalid_rapt")])
 def test_33_needs_reconnect_after_the_grant_died(home, google, more, reason):
     """The secret leaves its name at once; identity, reason and times stay."""
