@@ -48,7 +48,7 @@ package struct OAuthTokens: Sendable, Hashable {
   }
 }
 
-extension OAuthTokens: JSONWritable {
+extension OAuthTokens {
   // The names and forms of reference/paypulse C.2, which an older backend wrote and may read again.
   private enum Key: String {
     case accessToken = "access_token"
@@ -71,9 +71,9 @@ extension OAuthTokens: JSONWritable {
   /// A secret that holds no usable tokens.
   package struct Unusable: Error {}
 
-  /// Reads a secret; fails when it holds no usable access token.
-  package init(json: JSONValue) throws(Unusable) {
-    func value(_ key: Key) -> JSONValue? { json[key.rawValue] }
+  /// Reads the members of a secret; fails when they hold no usable access token.
+  package init(members: [String: JSONValue]) throws(Unusable) {
+    func value(_ key: Key) -> JSONValue? { members[key.rawValue] }
     func text(_ key: Key) throws(Unusable) -> String? {
       switch value(key) {
       case nil, .null?: nil
@@ -102,24 +102,19 @@ extension OAuthTokens: JSONWritable {
       grantID: try text(.grantID).map { GrantID($0) }, fence: fence.integer ?? 0)
   }
 
-  /// Writes the secret; times are naive UTC.
-  package func write(to text: inout JSONText) {
-    text.object {
-      $0.member(Key.accessToken.rawValue, accessToken.secret.expose())
-      $0.member(Key.refreshToken.rawValue, refreshToken?.secret.expose())
-      $0.member(Key.expiresAt.rawValue, expiresAt.naiveISO8601)
-      $0.member(Key.expiresIn.rawValue, expiresIn)
-      $0.member(Key.scope.rawValue, scopes.joined)
-      $0.member(Key.tokenType.rawValue, "Bearer")
-      $0.member(Key.createdAt.rawValue, writtenAt.naiveISO8601)
-      $0.member(Key.googleUserID.rawValue, account.subject.rawValue)
-      $0.member(Key.googleEmail.rawValue, account.email)
-      $0.member(Key.googleName.rawValue, account.name)
-      $0.member(Key.googleVerifiedEmail.rawValue, account.emailVerified)
-      $0.member(Key.clientID.rawValue, clientID?.rawValue)
-      $0.member(Key.googleBaseURL.rawValue, googleBaseURL)
-      $0.member(Key.grantID.rawValue, grantID?.rawValue)
-      $0.member(Key.fence.rawValue, fence)
-    }
+  /// The members of the secret, for an adapter to write; times are naive UTC.
+  package var members: [String: JSONValue] {
+    var members: [Key: JSONValue] = [
+      .accessToken: .string(accessToken.secret.expose()), .expiresAt: .string(expiresAt.naiveISO8601),
+      .expiresIn: .integer(expiresIn), .scope: .string(scopes.joined), .tokenType: "Bearer",
+      .createdAt: .string(writtenAt.naiveISO8601), .googleUserID: .string(account.subject.rawValue),
+      .googleEmail: .string(account.email), .googleName: .string(account.name),
+      .googleVerifiedEmail: .bool(account.emailVerified), .fence: .integer(fence),
+    ]
+    members[.refreshToken] = (refreshToken?.secret.expose()).map { .string($0) }
+    members[.clientID] = (clientID?.rawValue).map { .string($0) }
+    members[.googleBaseURL] = googleBaseURL.map { .string($0) }
+    members[.grantID] = (grantID?.rawValue).map { .string($0) }
+    return Dictionary(uniqueKeysWithValues: members.map { ($0.key.rawValue, $0.value) })
   }
 }

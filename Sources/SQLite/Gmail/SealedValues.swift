@@ -31,16 +31,14 @@ struct SealedValues: Sendable {
 
   /// The tokens as JSON, sealed.
   func seal(_ tokens: OAuthTokens, for context: EncryptionContext) throws -> [UInt8] {
-    var json = JSONText(capacity: 1024)
-    tokens.write(to: &json)
-    return try sealer.seal(json.bytes, context: context)
+    try sealer.seal(JSONValue.object(tokens.members).serialized, context: context)
   }
 
   /// The tokens; nil when the value does not open here, or holds no usable tokens. Throws when it cannot be
   /// told for the moment: its key is not in the key file.
   func tokens(_ sealed: [UInt8], for context: EncryptionContext) throws -> OAuthTokens? {
     guard let json = try open(sealed, for: context) else { return nil }
-    return try? JSONValue(json: json).map(OAuthTokens.init(json:))
+    return try? JSONValue(json: json)?.object.map(OAuthTokens.init(members:))
   }
 
   /// A single token, sealed.
