@@ -18,6 +18,7 @@ struct EmulatorState: Sendable {
 extension EmulatorState {
   /// How an emulator begins.
   init(_ configuration: EmulatorConfiguration, at now: Timestamp) {
+    ledger = TokenLedger(clients: Set(configuration.clients.map(\.id)))
     for account in configuration.accounts { directory.put(account) }
     settings.autoConsent = configuration.autoConsent
     for seed in configuration.messages {

@@ -13,11 +13,16 @@ struct TokenLedger: Sendable {
     let clientID: String
   }
 
+  /// The clients of the one project that is emulated. Any other is somebody else's app, in a project of its own.
+  private let clients: Set<String>
   private(set) var grants: [String: ProjectGrant] = [:]
   private(set) var accessTokens: [Secret: AccessToken] = [:]
   private(set) var refreshTokens: [Secret: RefreshToken] = [:]
   private var codes: [Secret: AuthorizationCode] = [:]
   private var heldInOrder: [Holder: [Secret]] = [:]
+
+  /// An empty ledger of the project with these clients.
+  init(clients: Set<String> = []) { self.clients = clients }
 
   // MARK: - Codes
 
@@ -53,7 +58,7 @@ struct TokenLedger: Sendable {
     held.append(name)
     while held.count > RefreshToken.cap { end(held.removeFirst(), at: now) }
     heldInOrder[holder] = held
-    if grants[token.sub] == nil {
+    if grants[token.sub] == nil, clients.contains(token.clientID) {
       grants[token.sub] = ProjectGrant(scopes: token.scopes, consentedAt: token.consentedAt)
     }
   }
@@ -76,24 +81,40 @@ struct TokenLedger: Sendable {
 
   // MARK: - Ends
 
-  /// Revokes the whole grant behind a live token, as Google does; false when the token is not live.
+  /// Revokes the whole grant behind a live token, as Google does: every client of its project, and no other
+  /// project's. False when the token is not live.
   mutating func revokeGrant(behind token: Secret, at now: Timestamp) -> Bool {
     if let access = accessTokens[token], access.isLive(at: now) {
-      revokeAll(sub: access.sub, at: now)
+      revoke(sub: access.sub, projectOf: access.clientID, at: now)
     } else if let refresh = refreshTokens[token], refresh.death(at: now) == nil {
-      revokeAll(sub: refresh.sub, at: now)
+      revoke(sub: refresh.sub, projectOf: refresh.clientID, at: now)
     } else {
       return false
     }
     return true
   }
 
-  /// Ends everything that `sub` allowed this project: every client's tokens and codes.
+  /// Ends everything that `sub` allowed anybody.
   mutating func revokeAll(sub: String, at now: Timestamp) {
     grants[sub] = nil
-    for (name, token) in refreshTokens where token.sub == sub { end(name, at: now) }
-    for (name, token) in accessTokens where token.sub == sub { accessTokens[name]?.isRevoked = true }
-    for (name, code) in codes where code.sub == sub { codes[name]?.isSpent = true }
+    endAll(of: sub, at: now) { _ in true }
+  }
+
+  private mutating func revoke(sub: String, projectOf clientID: String, at now: Timestamp) {
+    let project = clients.contains(clientID) ? clients : [clientID]
+    if clients.contains(clientID) { grants[sub] = nil }
+    endAll(of: sub, at: now, where: project.contains)
+  }
+
+  /// Ends the tokens and codes of `sub` that were made for a client like that.
+  private mutating func endAll(of sub: String, at now: Timestamp, where isMeant: (String) -> Bool) {
+    for (name, token) in refreshTokens where token.sub == sub && isMeant(token.clientID) {
+      end(name, at: now)
+    }
+    for (name, token) in accessTokens where token.sub == sub && isMeant(token.clientID) {
+      accessTokens[name]?.isRevoked = true
+    }
+    for (name, code) in codes where code.sub == sub && isMeant(code.clientID) { codes[name]?.isSpent = true }
   }
 
   /// Puts every refresh token there is under the seven-day rule.

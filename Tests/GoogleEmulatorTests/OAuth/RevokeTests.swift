@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import GoogleEmulator
@@ -17,6 +18,25 @@ import Testing
     #expect(await bench.refresh(there.refreshToken, client: Bench.otherIOS).error.contains("invalid_grant"))
     #expect(await bench.gmail("profile", token: there.accessToken).status == 401)
     #expect(await bench.refresh(bob.refreshToken).status == 200)
+  }
+
+  @Test func `another project's app keeps its own grant, and loses it alone`() async {
+    let ours = await bench.mint()
+    let foreign = await bench.mint(client: "999-somebody.apps.googleusercontent.com")
+    #expect(await revoke(ours.refreshToken).status == 200)
+    #expect(await bench.gmail("profile", token: foreign.accessToken).status == 200)
+    let again = await bench.mint()
+    #expect(await revoke(foreign.accessToken).status == 200)
+    #expect(await bench.gmail("profile", token: foreign.accessToken).status == 401)
+    #expect(await bench.refresh(again.refreshToken).status == 200)
+  }
+
+  @Test func `a person who withdraws access withdraws all of it`() async {
+    let ours = await bench.mint()
+    let foreign = await bench.mint(client: "999-somebody.apps.googleusercontent.com")
+    await bench.control("grants/revoke", ["email": .string(Bench.alice)])
+    #expect(await bench.refresh(ours.refreshToken).status == 400)
+    #expect(await bench.gmail("profile", token: foreign.accessToken).status == 401)
   }
 
   @Test func `revoking an access token ends its refresh token too`() async {
