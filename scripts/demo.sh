@@ -70,6 +70,8 @@ after=$(curl -fsS "$google/_emulator/requests" | tr -d ' "' | grep -o 'token:[0-
 echo "refreshes it took: $((after - before))"
 
 if [ "${KEEP:-}" = 1 ]; then
+  # From here on a person consents, so the page has to be shown.
+  curl -fsS -X POST "$google/_emulator/settings" -d '{"auto_consent":""}' >/dev/null
   cat <<TRY
 
 Everything is running; press Ctrl-C to stop and clean up. Try in another terminal:

@@ -50,10 +50,13 @@ final class ActiveTransfers {
 
   /// Does what can be done at once, then sleeps until there is more to do.
   func advance() {
+    // Read before the transfers go on: a process that was stopped for a while first takes what came meanwhile,
+    // and only then finds that the time is up.
+    let now = ContinuousClock.now
     var count: Int32 = 0
     curl_multi_perform(multi, &count).check("transferring")
     finishDone()
-    let wait = endOverdue()
+    let wait = endOverdue(at: now)
     curl_multi_poll(multi, nil, 0, Int32(wait / .milliseconds(1)) + 1, nil).check("waiting")
   }
 
@@ -75,8 +78,7 @@ final class ActiveTransfers {
 
   /// Ends the transfers whose time is up; how long until the next is. libcurl's own limit would not count the
   /// time that a request waits for a connection.
-  private func endOverdue() -> Duration {
-    let now = ContinuousClock.now
+  private func endOverdue(at now: ContinuousClock.Instant) -> Duration {
     guard let earliest = nextDeadline else { return Self.longestSleep }
     if earliest <= now {
       for transfer in running.values where transfer.deadline <= now {

@@ -84,6 +84,11 @@ extension JSONValue {
   /// A flag that came as a flag or as the text `true`.
   var lenientFlag: Bool { bool ?? (string == "true") }
 
+  /// A text that can be a token (RFC 6749 appendix A.12): one that cannot must not take a good one's place.
+  var tokenText: String? {
+    filledString.flatMap { text in text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil }
+  }
+
   /// A text that is not empty.
   var filledString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 }

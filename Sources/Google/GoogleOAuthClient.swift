@@ -56,10 +56,10 @@ package struct GoogleOAuthClient: GoogleOAuth {
       ], timeout: timeout)
     guard answer.isSuccess else { throw Self.refusalOfGrant(answer) }
     let json = answer.json
-    guard let access = json["access_token"]?.filledString else { throw answer.unexpected }
+    guard let access = json["access_token"]?.tokenText else { throw answer.unexpected }
     return TokenReply(
       accessToken: GoogleAccessToken(Secret(access)), expiresIn: lifetime(json["expires_in"]),
-      refreshToken: json["refresh_token"]?.filledString.map { GoogleRefreshToken(Secret($0)) },
+      refreshToken: json["refresh_token"]?.tokenText.map { GoogleRefreshToken(Secret($0)) },
       scopes: json["scope"]?.filledString.map { GrantedScopes($0) },
       identity: json["id_token"]?.string.flatMap(Self.identity),
       refreshTokenExpiresIn: json["refresh_token_expires_in"]?.lenientInteger.map { min(max($0, 0), 1 << 40) }

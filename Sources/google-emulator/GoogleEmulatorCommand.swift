@@ -54,14 +54,8 @@ struct GoogleEmulatorCommand {
     return limits
   }
 
-  /// Writes at once: whoever started this waits for the line.
   private static func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
-    var rest = Array((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard written > 0 || errno == EINTR else { return }
-      rest = rest.dropFirst(max(0, written))
-    }
+    FileIO.writeText(line + "\n", to: descriptor)
   }
 
   private static func fail(_ text: String, status: Int32) -> Never {

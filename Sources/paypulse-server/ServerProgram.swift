@@ -48,9 +48,11 @@ struct ServerProgram {
     case .setPassword(let email):
       return try await with(options) { await ChangePassword(assembly: $0, terminal: terminal)(email: email) }
     case .checkConnection(let email, let concurrent, let showsLatest):
-      return try await with(options) {
-        try await CheckConnection(assembly: $0, terminal: terminal)(
-          email: email, concurrent: concurrent, showsLatest: showsLatest)
+      return try await with(options) { assembly in
+        try await Interruptible { [terminal] in
+          try await CheckConnection(assembly: assembly, terminal: terminal)(
+            email: email, concurrent: concurrent, showsLatest: showsLatest)
+        }()
       }
     }
     return 0

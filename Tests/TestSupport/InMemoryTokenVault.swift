@@ -51,7 +51,8 @@ package struct InMemoryTokenVault: TokenVault {
   package func dueForUse(at now: Timestamp, limit: Int) async throws(StoreError) -> [UserID] {
     try store.transaction { (state) throws(StoreError) in
       let due = state.connections.compactMap { user, record in record.nextUseAt.map { (user, $0) } }
-      return Array(due.filter { $0.1 <= now }.sorted { $0.1 < $1.1 }.map(\.0).prefix(limit))
+      let misdated = due.filter { $0.1 > now + SweepGrants.furthestUse }
+      return Array((due.filter { $0.1 <= now }.sorted { $0.1 < $1.1 } + misdated).map(\.0).prefix(limit))
     }
   }
 

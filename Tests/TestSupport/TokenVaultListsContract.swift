@@ -17,6 +17,16 @@ package enum TokenVaultListsContract {
       #expect(due.map(\.rawValue) == ["user_dan", "user_ada", "user_bob"])
       #expect(try await store.vault.dueForUse(at: noon, limit: 2) == Array(due.prefix(2)))
     },
+    Promise("A use that a wrong clock put off by more than a day is due, after those that are overdue") {
+      store in
+      for (name, offset) in [("ada", 86_401), ("bob", -1), ("eve", 86_399)] {
+        let id = try await store.add(name)
+        try await store.connect(id, record: .sample(nextUseAt: noon + .seconds(offset)))
+      }
+      #expect(
+        try await store.vault.dueForUse(at: noon, limit: 9).map(\.rawValue) == ["user_bob", "user_ada"])
+      #expect(try await store.vault.dueForUse(at: noon, limit: 1).map(\.rawValue) == ["user_bob"])
+    },
     Promise("A connection without a next use is never due") { store in
       let id = try await store.add("ada")
       var record = GmailConnection.sample()

@@ -12,7 +12,8 @@ extension Application {
     do throws(SignUp.Refusal) {
       let user = try await signUp(email: email, name: name, password: password)
       return .success(
-        201, "Signup successful!", SessionData(username: user.name, accessToken: sessions.begin(for: user)))
+        201, "Signup successful!",
+        SessionData(username: user.name, accessToken: sessions.begin(for: user, at: user.createdAt)))
     } catch {
       throw ErrorResponse(error)
     }

@@ -18,10 +18,11 @@ package struct Sessions: Sendable {
     self.random = random
   }
 
-  /// A new session's token for `user`.
-  func begin(for user: User) -> Secret {
+  /// A new session's token for `user`, who was let in at `moment`: the time before the password was looked at.
+  /// A password that is changed while the old one is being checked ends this session too.
+  func begin(for user: User, at moment: Timestamp) -> Secret {
     signer.issue(
-      userID: user.id.rawValue, email: user.email, issuedAt: user.sessionStart(at: time.now()),
+      userID: user.id.rawValue, email: user.email, issuedAt: user.sessionStart(at: moment),
       jwtID: random.token128())
   }
 

@@ -36,15 +36,23 @@ package final class AttemptLimit: Sendable {
   }
 
   private func wait(_ key: String, at now: Timestamp, among events: [String: [Timestamp]]) -> Duration? {
-    guard let recent = events[key]?.filter({ $0 + window > now }), recent.count >= count else { return nil }
+    guard let recent = events[key]?.filter({ isRecent($0, at: now) }), recent.count >= count else {
+      return nil
+    }
     return recent[recent.count - count] + window - now
   }
 
   private func note(_ key: String, at now: Timestamp, among events: inout [String: [Timestamp]]) {
     if events.count >= Self.sweepSize {
-      events = events.filter { $0.value.last.map { $0 + window > now } ?? false }
+      events = events.filter { $0.value.last.map { isRecent($0, at: now) } ?? false }
     }
-    events[key] = (events[key, default: []].filter { $0 + window > now } + [now]).suffix(count)
+    events[key] = (events[key, default: []].filter { isRecent($0, at: now) } + [now]).suffix(count)
+  }
+
+  /// Whether an event counts yet. One further ahead than a window was seen by a wrong clock, and would keep
+  /// its key out until then.
+  private func isRecent(_ event: Timestamp, at now: Timestamp) -> Bool {
+    event + window > now && event <= now + window
   }
 }
 
@@ -68,5 +76,8 @@ package struct PasswordLimits: Sendable {
     perAccount.admit(key(account, peer), at: now) ?? perPeer.admit(peer, at: now)
   }
 
-  private func key(_ account: String, _ peer: String) -> String { peer + "\n" + account }
+  /// No account's address is longer than the beginning that is kept: strangers' would fill the memory.
+  private func key(_ account: String, _ peer: String) -> String {
+    peer + "\n" + String(decoding: account.utf8.prefix(2 * EmailAddress.longest), as: UTF8.self)
+  }
 }

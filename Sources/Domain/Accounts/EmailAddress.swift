@@ -11,15 +11,16 @@ package struct EmailAddress: Sendable, Hashable {
     folded = Self.fold(text)
   }
 
+  /// The most bytes that a new account's address has (RFC 5321 section 4.5.3.1.3).
+  static let longest = 254
+
   /// An address for a new account; nil when it cannot be one: `local@domain`, no white space or control
-  /// characters, at most 254 bytes (RFC 5321 section 4.5.3.1.3).
+  /// characters, at most ``longest`` bytes.
   package init?(new text: String) {
     let trimmed = Self.trim(text)
     let parts = trimmed.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), trimmed.utf8.count <= 254,
-      !trimmed.unicodeScalars.contains(where: {
-        $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F
-      })
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), trimmed.utf8.count <= Self.longest,
+      !trimmed.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.isControl })
     else { return nil }
     typed = trimmed
     folded = Self.fold(trimmed)
@@ -33,4 +34,9 @@ package struct EmailAddress: Sendable, Hashable {
     guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(kept[...last])
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character, those above ASCII included: a terminal obeys them too.
+  var isControl: Bool { properties.generalCategory == .control }
 }

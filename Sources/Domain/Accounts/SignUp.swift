@@ -71,6 +71,6 @@ package struct SignUp: Sendable {
 
   private static func isName(_ name: String) -> Bool {
     name.contains { !$0.isWhitespace } && name.utf8.count <= longestName
-      && !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+      && !name.unicodeScalars.contains(where: \.isControl)
   }
 }

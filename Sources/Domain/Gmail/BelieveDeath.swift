@@ -52,7 +52,9 @@ package struct BelieveDeath: Sendable {
     let statistics = try await ledger.record(.succeeded, of: user, at: time.now())
     guard let since = statistics.brakeSince else { return }
     // Restored before the brake is off: a process that ends halfway leaves the rest to the next success.
-    for user in try await vault.setAside(since: since - Self.window) { try await restore(user) }
+    try await forEach(try await vault.setAside(since: since - Self.window)) { user throws(StoreError) in
+      try await restore(user)
+    }
     if try await ledger.releaseBrake() != nil { alerts.clear(.waveOfDeaths) }
   }
 

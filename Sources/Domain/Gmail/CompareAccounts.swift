@@ -24,10 +24,15 @@ package struct CompareAccounts: Sendable {
   let baseURL: String
   let nextUseAt: Timestamp
 
+  /// Whether Google put another refresh token in the uploaded one's place, which is dead by now.
+  var hasRotatedToken: Bool { proof.refreshToken != upload.refreshToken }
+
   /// The decision, and the change that carries it out.
   package func callAsFunction(_ stored: VaultSnapshot) -> (change: VaultChange, result: Decision) {
     if let reply = stored.repeats(fingerprint, at: now) { return (.none, .repeated(reply)) }
-    if let mark = stored.revocation, mark.isRunning(at: now) || mark.casts(doubtOnProofAt: provedSince) {
+    if let mark = stored.revocation,
+      mark.isRunning(at: now) || mark.casts(doubtOnProofAt: provedSince, seenAt: now)
+    {
       return (.none, .proveAgain)
     }
     let tokens = tokensToStore(over: stored)

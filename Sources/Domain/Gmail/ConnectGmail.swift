@@ -10,17 +10,23 @@ package struct ConnectGmail: Sendable {
   private let time: TimeSource
   private let random: RandomSource
   private let revoker: RevokeGrants
+  private let waitForTwin: Duration
   private let turns = Turns<UserID>()
 
   /// A revocation that is under way is waited for this many times, half a second each.
   private static let mostWaits = 60
   private static let waitForRevocation: Duration = .milliseconds(500)
   private static let mostProofs = 5
+  private static let twinPoll: Duration = .milliseconds(250)
+  private static let mostWrites = 5
+  private static let writePause: Duration = .milliseconds(250)
 
-  /// Connects into `vault`.
+  /// Connects into `vault`. Where other processes share it, an upload that Google refuses waits for
+  /// `waitForTwin`: one of them may be about to store the same upload.
   package init(
     vault: any TokenVault, prove: ProveTokens, configuration: GoogleConfiguration, revoker: RevokeGrants,
-    fingerprint: @escaping @Sendable ([Secret]) -> [UInt8], time: TimeSource, random: RandomSource
+    fingerprint: @escaping @Sendable ([Secret]) -> [UInt8], time: TimeSource, random: RandomSource,
+    waitForTwin: Duration = .zero
   ) {
     self.vault = vault
     self.prove = prove
@@ -29,6 +35,7 @@ package struct ConnectGmail: Sendable {
     self.fingerprint = fingerprint
     self.time = time
     self.random = random
+    self.waitForTwin = waitForTwin
   }
 
   /// Connects `user`. The tokens are durable when this returns; when it throws, nothing was stored.
@@ -55,9 +62,8 @@ package struct ConnectGmail: Sendable {
       let provedSince = time.now()
       let proof: ProveTokens.Proof
       do throws(ConnectRefusal) { proof = try await prove(upload) } catch {
-        // Another process may have stored this very upload, and Google rotated its token.
-        if let reply = try await read(user).repeats(mark, at: time.now()) { return reply }
-        throw error
+        guard let reply = try await twin(of: mark, user: user, after: error) else { throw error }
+        return reply
       }
       switch try await store(proof, of: upload, mark: mark, provedSince: provedSince, user: user) {
       case .store(let reply), .repeated(let reply): return reply
@@ -68,6 +74,20 @@ package struct ConnectGmail: Sendable {
       }
     }
     throw .googleUnavailable(retryAfter: RevocationMark.longestRun)
+  }
+
+  /// What another process answered to this very upload: Google may have put another token in its own's place,
+  /// which the other process is yet about to store.
+  private func twin(of mark: [UInt8], user: UserID, after refusal: ConnectRefusal)
+    async throws(ConnectRefusal)
+    -> ConnectReply?
+  {
+    let end = time.now() + (refusal == .refreshTokenInvalid ? waitForTwin : .zero)
+    while true {
+      if let reply = try await read(user).repeats(mark, at: time.now()) { return reply }
+      guard time.now() < end else { return nil }
+      try? await time.sleep(Self.twinPoll)
+    }
   }
 
   private func waitForRevocation(of account: GoogleSubject, user: UserID) async throws(ConnectRefusal) {
@@ -104,12 +124,22 @@ package struct ConnectGmail: Sendable {
   private func write(_ compare: CompareAccounts, user: UserID, account: GoogleSubject)
     async throws(ConnectRefusal) -> (CompareAccounts.Decision, String?)
   {
-    do throws(StoreError) {
-      return try await vault.update(user, account: account) { stored in
-        let (change, decision) = compare(stored)
-        return (change, (decision, change.revocation?.id))
+    var attempt = 0
+    while true {
+      do throws(StoreError) {
+        return try await vault.update(user, account: account) { stored in
+          let (change, decision) = compare(stored)
+          return (change, (decision, change.revocation?.id))
+        }
+      } catch {
+        // A token that Google put in the uploaded one's place is nowhere else: it is worth a few more tries.
+        guard error == .unavailable, compare.hasRotatedToken, attempt < Self.mostWrites else {
+          throw .store(error)
+        }
+        try? await time.sleep(Self.writePause * (1 << attempt))
+        attempt += 1
       }
-    } catch { throw .store(error) }
+    }
   }
 }
 

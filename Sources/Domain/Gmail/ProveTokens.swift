@@ -83,7 +83,10 @@ package struct ProveTokens: Sendable {
     case .success(let answer): return answer
     case .failure(.unavailable(let retryAfter)):
       throw .googleUnavailable(retryAfter: retryAfter ?? Self.retryAfter)
-    case .failure(.invalidToken), .failure(.insufficientScope): throw .accessTokenInvalid
+    case .failure(.invalidToken): throw .accessTokenInvalid
+    // What is asked here needs no scope that is missing, so that such a 403 is not about the token: Google
+    // slows us down.
+    case .failure(.insufficientScope): throw .googleUnavailable(retryAfter: Self.retryAfter)
     case .failure(.refused(let code)): throw refusal(of: .refused(code))
     }
   }

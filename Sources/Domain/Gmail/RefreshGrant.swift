@@ -72,8 +72,9 @@ package struct RefreshGrant: Sendable {
   {
     if case .unusable = stored.secret { try await setAsideUnusable(user) }
     // Another process may have refreshed after this need arose; its token is as fresh as ours would be.
+    // A time yet to come was written by a wrong clock, and says nothing.
     if let tokens = stored.secret.tokens, let at = stored.connection?.lastRefreshedAt, at > start,
-      tokens.accessToken != need.rejected
+      at <= time.now(), tokens.accessToken != need.rejected
     {
       return Landing(token: tokens.accessToken, expiresAt: tokens.expiresAt, refreshedAt: at)
     }
@@ -130,8 +131,8 @@ package struct RefreshGrant: Sendable {
     let began = time.now()
     var retries = RefreshRetries(deadline: deadline)
     while true {
-      // A timeout of nothing would mean none at all to some clients.
-      let timeout = deadline - time.now()
+      // A timeout of nothing would mean none at all to some clients; a clock that is set back must not mean hours.
+      let timeout = min(deadline - time.now(), Self.longestFlight)
       guard timeout > .zero else { throw .temporarilyUnavailable(retryAfter: TokenSource.retryAfter) }
       switch await ask(token, clientID: clientID, timeout: timeout) {
       case .success(let reply): return try await succeed(flight, reply, clientID: clientID, began: began)

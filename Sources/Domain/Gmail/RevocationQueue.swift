@@ -47,8 +47,12 @@ package struct RevocationMark: Sendable, Hashable {
     endedAt == nil && now < startedAt + Self.longestRun && startedAt <= now + Self.longestRun
   }
 
-  /// Whether tokens proven at `moment` may have been revoked since.
-  package func casts(doubtOnProofAt moment: Timestamp) -> Bool { (endedAt ?? startedAt) >= moment }
+  /// Whether tokens proven at `moment` may, as seen at `now`, have been revoked since. A mark of a time yet to
+  /// come was written by a wrong clock: doubting it would turn every proof away until that time.
+  package func casts(doubtOnProofAt moment: Timestamp, seenAt now: Timestamp) -> Bool {
+    let last = endedAt ?? startedAt
+    return last >= moment && last <= now + Self.longestRun
+  }
 }
 
 /// The durable queue of revocations owed. A revocation kills the whole grant of a Google account, so it is

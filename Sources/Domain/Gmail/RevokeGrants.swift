@@ -30,8 +30,9 @@ package final class RevokeGrants: Sendable {
 
   /// Attempts the order once. A store that fails after the order was queued leaves it to the sweep.
   package func attempt(_ id: String) async throws(StoreError) -> DisconnectGmail.Revocation {
-    switch try await queue.begin(id, at: time.now()) {
-    case .marked(let order): return try await revoke(order)
+    let began = time.now()
+    switch try await queue.begin(id, at: began) {
+    case .marked(let order): return try await revoke(order, began: began)
     case .held, .gone: return .notNeeded
     case .busy: return .pending
     }
@@ -48,9 +49,11 @@ package final class RevokeGrants: Sendable {
   }
   private func forget(_ id: String) { running.withLock { _ = $0.removeValue(forKey: id) } }
 
-  /// Attempts every order that is due.
+  /// Attempts every order that is due, until the task is cancelled.
   package func attemptDue() async throws(StoreError) {
-    for id in try await queue.due(at: time.now(), limit: Self.batch) { _ = try await attempt(id) }
+    try await forEach(try await queue.due(at: time.now(), limit: Self.batch)) { id throws(StoreError) in
+      if !Task.isCancelled { _ = try await attempt(id) }
+    }
   }
 
   /// Returns when no attempt is under way.
@@ -58,8 +61,12 @@ package final class RevokeGrants: Sendable {
     for task in running.withLock({ Array($0.values) }) { await task.value }
   }
 
-  private func revoke(_ order: RevocationOrder) async throws(StoreError) -> DisconnectGmail.Revocation {
-    let isDone = await tellGoogle(order)
+  private func revoke(_ order: RevocationOrder, began: Timestamp) async throws(StoreError)
+    -> DisconnectGmail.Revocation
+  {
+    // A process that was stopped here may wake after its mark has ended, and the account been connected again.
+    let isStillMarked = time.now() - began < RevocationMark.longestRun / 2
+    let isDone = isStillMarked ? await tellGoogle(order) : false
     let now = time.now()
     // Gone within 24 hours: there is no attempt after them.
     let givesUp = !isDone && now + Self.pause >= order.queuedAt + Self.patience

@@ -7,6 +7,8 @@ package struct SweepGrants: Sendable {
   package static let interval: Duration = .seconds(30)
   /// For how long a dead secret is kept aside.
   package static let asideLifetime: Duration = .seconds(7 * 24 * 3600)
+  /// No use is put off further than this.
+  package static let furthestUse: Duration = .seconds(24 * 3600)
   /// How long after a use that failed for the moment the grant is tried again.
   private static let retry: Duration = .seconds(15 * 60)
   private static let batch = 50
@@ -67,7 +69,7 @@ package struct SweepGrants: Sendable {
 
   private func endSpentConnections() async throws(StoreError) {
     let now = time.now()
-    for user in try await vault.spent(at: now, limit: Self.batch) {
+    try await forEach(try await vault.spent(at: now, limit: Self.batch)) { user throws(StoreError) in
       try await vault.update(user) { stored in
         guard var record = stored.connection, record.recordedStatus == .limited, !record.isConnected(at: now)
         else {
@@ -92,6 +94,8 @@ package struct SweepGrants: Sendable {
   }
 
   private func use(_ user: UserID) async {
+    // A process that ends sends no more flights off.
+    guard !Task.isCancelled else { return }
     do throws(TokenRefusal) { try await tokens.useGrant(of: user) } catch {
       switch error {
       case .temporarilyUnavailable, .operatorFault, .blocked, .store:

@@ -46,7 +46,10 @@ package struct TokenNeed: Sendable, Hashable {
     guard let tokens = stored.secret.tokens else { return judgeWithoutTokens(stored, at: now) }
     guard tokens.refreshToken != nil else { return judgeLimited(tokens, at: now) }
     let life = tokens.expiresAt - now
-    guard !wantsFresh, tokens.accessToken != rejected, life >= validFor else { return .refresh }
+    // No token lives longer than the longest: a wrong clock dated it.
+    guard !wantsFresh, tokens.accessToken != rejected, life >= validFor,
+      life <= .seconds(UploadedTokens.lifetimes.upperBound)
+    else { return .refresh }
     return life >= validFor + TokenSource.earlyRefresh
       ? .use(tokens.accessToken) : .useAndRefresh(tokens.accessToken)
   }

@@ -35,7 +35,8 @@ package protocol TokenVault: Sendable {
   /// Gives `lease` up, if it is still the newest; else nothing happens. The fencing number stays.
   func release(_ lease: RefreshLease, on user: UserID) async throws(StoreError)
 
-  /// Users whose grant is due for a use at `now`, longest overdue first.
+  /// Users whose grant is due for a use at `now`, longest overdue first; then those who are due more than a day
+  /// ahead, which only a wrong clock can have written.
   func dueForUse(at now: Timestamp, limit: Int) async throws(StoreError) -> [UserID]
 
   /// Users whose connection is recorded as `limited` and has ended by `now`, longest ended first.

@@ -6,7 +6,8 @@ enum ConsentPage {
   {
     let rows = accounts.enumerated().map { number, account in
       """
-      <li><button class="account" id="account-\(number)" name="account" value="\(escape(account.email))">
+      <li><button type="submit" class="account" id="account-\(number)" name="account" \
+      value="\(escape(account.email))" data-email="\(escape(account.email))">
       \(avatar(account))<span><b>\(escape(account.name))</b><small>\(escape(account.email))</small></span>
       </button></li>
       """
@@ -26,8 +27,8 @@ enum ConsentPage {
       <label for="identifier">Use another account</label>
       <input type="email" id="identifier" name="identifier" autocomplete="username" placeholder="Email">
       <div class="actions">
-      <button class="quiet" id="cancel" form="leave" name="action" value="cancel">Cancel</button>
-      <button class="main" id="next" name="action" value="next">Next</button>
+      <button type="submit" class="quiet" id="cancel" form="leave" name="action" value="cancel">Cancel</button>
+      <button type="submit" class="main" id="next" name="action" value="next">Next</button>
       </div>
       </form>
       \(leave(to: "/signin/oauth/account", transaction))
@@ -57,12 +58,13 @@ enum ConsentPage {
       <form method="post" action="/signin/oauth/consent" id="consent">
       <input type="hidden" name="transaction" value="\(escape(transaction))">
       <div class="who">\(avatar(account))<span id="account-email">\(escape(account.email))</span>
-      <button class="quiet" id="use-another-account" form="leave" name="action" value="switch">Use another account</button></div>
+      <button type="submit" class="quiet" id="use-another-account" form="leave" name="action" value="switch">\
+      Use another account</button></div>
       \(question)
       <p class="lead">You can take this back at any time in your account’s settings.</p>
       <div class="actions">
-      <button class="quiet" id="cancel" form="leave" name="action" value="cancel">Cancel</button>
-      <button class="main" id="allow" name="action" value="allow">Allow</button>
+      <button type="submit" class="quiet" id="cancel" form="leave" name="action" value="cancel">Cancel</button>
+      <button type="submit" class="main" id="allow" name="action" value="allow">Allow</button>
       </div>
       </form>
       \(leave(to: "/signin/oauth/consent", transaction))

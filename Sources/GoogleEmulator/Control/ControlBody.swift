@@ -64,10 +64,11 @@ struct ControlBody {
     return texts
   }
 
-  /// An object whose values are texts.
+  /// An object whose values are texts, or whole numbers, which header values like `Retry-After` often are.
   func dictionary(_ name: String) throws(ControlError) -> [String: String]? {
     guard let value = members[name] else { return nil }
-    guard let object = value.object, case let texts = object.compactMapValues(\.string),
+    guard let object = value.object,
+      case let texts = object.compactMapValues({ $0.string ?? $0.integer.map(String.init) }),
       texts.count == object.count
     else { throw ControlError("`\(name)` must be an object whose values are strings.") }
     return texts

@@ -12,15 +12,15 @@ struct ControlMessages: Sendable {
     var threadID: String?
   }
 
-  /// Takes JSON, `{"email","raw"}` and optionally `labelIds`, `internalDate`, `threadId`; or the message
-  /// itself as `message/rfc822` with the address in the query.
+  /// Takes JSON, `{"email","raw"}` and optionally `labelIds`, `internalDate`, `threadId`; or, with the address in
+  /// the query, the message itself, under any type but `application/json`.
   @Sendable func deliver(_ request: HTTPRequest) throws(ControlError) -> JSONValue {
-    let type = request.fields["Content-Type"].map { ParameterizedField($0).value }
     let delivery: Delivery
     let email: String
-    if type == "message/rfc822" {
+    let type = request.fields["Content-Type"].map { ParameterizedField($0).value }
+    if type != "application/json", let named = Parameters(query: request).nonEmpty("email") {
       delivery = Delivery(raw: request.body)
-      email = Parameters(query: request).nonEmpty("email") ?? ""
+      email = named
     } else {
       let body = try ControlBody(request)
       delivery = try read(body)

@@ -11,28 +11,35 @@ struct FieldMask {
   static func apply(_ mask: String?, to value: JSONValue) -> JSONValue {
     guard let mask, !mask.isEmpty else { return value }
     var rest = mask[...]
-    return reduce(value, to: parse(&rest))
+    return reduce(value, to: parse(&rest, depth: 0))
   }
 
-  private static func parse(_ rest: inout Substring) -> Selection {
+  /// No reply is nested deeper; whatever a mask names below that selects nothing.
+  private static let deepest = 50
+
+  private static func parse(_ rest: inout Substring, depth: Int) -> Selection {
     var members: [String: Selection] = [:]
     repeat {
       let name = String(rest.prefix { !",/()".contains($0) })
       rest = rest.dropFirst(name.count)
-      let below = child(&rest)
+      let below = child(&rest, depth: depth + 1)
       members[name] = members[name].map { merge($0, below) } ?? below
     } while take(",", &rest)
     return .members(members)
   }
 
-  private static func child(_ rest: inout Substring) -> Selection {
+  private static func child(_ rest: inout Substring, depth: Int) -> Selection {
+    guard depth <= deepest else {
+      rest = rest[rest.endIndex...]
+      return .members([:])
+    }
     if take("/", &rest) {
       let name = String(rest.prefix { !",/()".contains($0) })
       rest = rest.dropFirst(name.count)
-      return .members([name: child(&rest)])
+      return .members([name: child(&rest, depth: depth + 1)])
     }
     guard take("(", &rest) else { return .everything }
-    let inner = parse(&rest)
+    let inner = parse(&rest, depth: depth)
     _ = take(")", &rest)
     return inner
   }

@@ -6,7 +6,6 @@ struct GmailMethod: Sendable {
     var type = "string"
     var format: String?
     var isRepeated = false
-    var isRequired = false
     var choices: [String] = []
     let meaning: String
   }

@@ -1,10 +1,17 @@
 /// Reads Gmail's search language: words, "phrases", `field:value`, `-not`, `a OR b`, `( )` and `{ }`.
 struct SearchParser {
-  private var rest: Substring
+  /// How many brackets and signs may stand inside one another: nobody types more, and a stack has an end.
+  private static let deepest = 50
 
-  /// What `text` asks for. Anything can be read; unbalanced brackets end with the text.
+  private var rest: Substring
+  private var depth = 0
+
+  private init(_ text: String) { rest = text[...] }
+
+  /// What `text` asks for. Anything can be read; unbalanced brackets end with the text, and what is nested deeper
+  /// than anybody means is passed over.
   static func parse(_ text: String) -> SearchTerm {
-    var parser = SearchParser(rest: text[...])
+    var parser = SearchParser(text)
     var terms: [SearchTerm] = []
     while !parser.rest.isEmpty {
       terms.append(parser.sequence(until: nil, inBraces: false))
@@ -39,6 +46,12 @@ struct SearchParser {
   }
 
   private mutating func term() -> SearchTerm? {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      rest = rest[rest.endIndex...]
+      return nil
+    }
     if take("-") { return term().map { .not($0) } }
     if take("(") { return sequence(until: ")", inBraces: false) }
     if take("{") { return sequence(until: "}", inBraces: true) }

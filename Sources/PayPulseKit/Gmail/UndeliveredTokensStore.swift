@@ -34,6 +34,15 @@ public struct FileUndeliveredTokensStore: UndeliveredTokensStore {
     try await file(of: owner).remove()
   }
 
+  /// Removes every record, whoever it belongs to: for a person who signed out before they asked to be forgotten.
+  public func removeAll() async throws(StorageError) {
+    for server in FileIO.names(in: directory) {
+      for record in FileIO.names(in: "\(directory)/\(server)") {
+        try await PrivateFile(path: "\(directory)/\(server)/\(record)").remove()
+      }
+    }
+  }
+
   /// Percent-encoding leaves no slash in either name, and the ending none that is only dots.
   private func file(of owner: UndeliveredTokens.Owner) -> PrivateFile {
     let server = PercentCoding.encode(owner.server.description)

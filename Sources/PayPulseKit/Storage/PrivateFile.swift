@@ -96,15 +96,8 @@ public struct PrivateFile: Sendable {
   }
 
   private func removeNow() throws {
-    if let listing = opendir(directory) {
-      defer { closedir(listing) }
-      while let entry = readdir(listing) {
-        // Read in place: a record ends with its name, before the end of the declared array.
-        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
-        let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-        let found = String(cString: start)
-        if found.hasPrefix(name + ".tmp-") { unlink(directory + "/" + found) }
-      }
+    for found in FileIO.names(in: directory) where found.hasPrefix(name + ".tmp-") {
+      unlink(directory + "/" + found)
     }
     guard unlink(path) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return }
@@ -115,12 +108,7 @@ public struct PrivateFile: Sendable {
 
   /// Makes the directories that are missing, and closes the last one to others.
   private func makeDirectories() throws {
-    var made = directory.hasPrefix("/") ? "" : "."
-    for component in directory.split(separator: "/") {
-      made += "/" + component
-      // Those that exist, or that a sandbox hides, fail in several ways; what counts is whether the last is there.
-      mkdir(made, 0o700)
-    }
+    FileIO.makeDirectories(directory, mode: 0o700)
     guard chmod(directory, 0o700) == 0 || errno == EPERM else { throw failure }
   }
 

@@ -56,8 +56,10 @@ package struct SQLiteTokenVault: TokenVault {
     try await database.read { reader in
       try reader.connection.all(
         """
-        SELECT user_id FROM connections WHERE next_use_at <= ? ORDER BY next_use_at LIMIT ?
-        """, SQLiteValue(now), .integer(Int64(limit))
+        SELECT user_id FROM (
+          SELECT user_id FROM connections WHERE next_use_at <= ?1 ORDER BY next_use_at LIMIT ?3)
+        UNION ALL SELECT user_id FROM connections WHERE next_use_at > ?2 LIMIT ?3
+        """, SQLiteValue(now), SQLiteValue(now + SweepGrants.furthestUse), .integer(Int64(limit))
       ) { $0.identifier(0) }
     }
   }

@@ -34,7 +34,7 @@ struct CheckConnection {
     while true {
       do throws(OpenMailbox.Refusal) { return .success(try await assembly.openMailbox(user)) } catch {
         guard case .token(.temporarilyUnavailable(let pause)) = error,
-          ContinuousClock.now - start < Self.patience
+          ContinuousClock.now - start < Self.patience, !Task.isCancelled
         else { return .failure(error) }
         try? await Task.sleep(for: min(pause, .seconds(1)))
       }

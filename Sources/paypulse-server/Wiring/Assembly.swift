@@ -71,7 +71,7 @@ package struct Assembly: Sendable {
       vault: vault, prove: ProveTokens(google: google, mailbox: mailbox, configuration: configuration),
       configuration: configuration, revoker: revoker,
       fingerprint: UploadFingerprint(key: keys.jwtSecret).callAsFunction,
-      time: time, random: random)
+      time: time, random: random, waitForTwin: .seconds(2))
     disconnect = DisconnectGmail(
       vault: vault, revoker: revoker, configuration: configuration, time: time, random: random)
   }

@@ -5,7 +5,8 @@ enum Usage {
 
       signup  [--email E] [--name N]   make an account and sign in
       login   [--email E]              sign in
-      logout  [--forget]               sign out; --forget also erases what waits for delivery
+      logout  [--forget]               sign out; --forget also erases what waits for delivery, of every user when
+                                       nobody is signed in
       me                               who you are, and how Gmail is connected
       connect-gmail --google-client-id ID [--google-base-url URL]
               [--redirect loopback|scheme] [--auto] [--no-browser]

@@ -38,13 +38,13 @@ enum Explanation {
     case .google(let cause, let kept):
       CommandFailure(
         words(cause)
-          + (kept ? " What Google gave is kept, and is used at your next connect-gmail, me or login." : ""),
+          + (kept ? "\nWhat Google gave is kept, and is used at your next connect-gmail, me or login." : ""),
         status: isUnreachable(cause) ? .unreachable : .refused)
     case .server(let cause, let kept):
       CommandFailure(
         failure(cause, server: server).message
           + (kept
-            ? " Google's tokens are kept, and are delivered at your next login, me or connect-gmail." : ""),
+            ? "\nGoogle's tokens are kept, and are delivered at your next login, me or connect-gmail." : ""),
         status: failure(cause, server: server).status)
     case .expired:
       CommandFailure("What Google gave earlier is no longer good. Connect again with: paypulse connect-gmail")

@@ -40,7 +40,10 @@ extension CommandContext {
   func signOut(forgetting: Bool) async throws(CommandFailure) {
     guard let session = try await keptSession() else {
       // A file that holds no session may still hold something: signing out leaves nothing behind.
-      do { try await sessions.remove() } catch { throw Explanation.failure(error) }
+      do {
+        if forgetting { try await undelivered.removeAll() }
+        try await sessions.remove()
+      } catch { throw Explanation.failure(error) }
       terminal.data([:])
       return terminal.say("You were not signed in.")
     }

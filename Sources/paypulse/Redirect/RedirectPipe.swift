@@ -15,11 +15,7 @@ final class RedirectPipe: Sendable {
   init(path: String) throws(StorageError) {
     self.path = path
     let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    var made = ""
-    for component in directory.split(separator: "/") {
-      made += "/" + component
-      mkdir(made, 0o700)
-    }
+    FileIO.makeDirectories(directory, mode: 0o700)
     unlink(path)
     guard chmod(directory, 0o700) == 0, mkfifo(path, 0o600) == 0 else { throw .file(path: path, code: errno) }
     // Opened for writing too, so that a handler's end does not look like the end of the pipe.

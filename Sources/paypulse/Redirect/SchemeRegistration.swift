@@ -1,5 +1,6 @@
 import Glibc
 import PayPulseKit
+import Primitives
 
 /// The client's scheme, registered with the desktop for as long as an answer is waited for (XDG Desktop Entry and
 /// MIME Applications specifications). The association that `xdg-mime` wrote stays behind; with the entry gone, it
@@ -58,21 +59,12 @@ struct SchemeRegistration {
   }
 
   private static func write(_ text: String, to path: String, in folder: String) -> Bool {
-    guard !text.contains("\r"), makeDirectories(folder) else { return false }
+    guard !text.contains("\r") else { return false }
+    FileIO.makeDirectories(folder, mode: 0o755)
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
-    return Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-  }
-
-  private static func makeDirectories(_ folder: String) -> Bool {
-    var made = ""
-    for component in folder.split(separator: "/") {
-      made += "/" + component
-      guard mkdir(made, 0o755) == 0 || errno == EEXIST || errno == EROFS else { return false }
-    }
-    return true
+    return FileIO.writeAll(descriptor, Array(text.utf8))
   }
 }

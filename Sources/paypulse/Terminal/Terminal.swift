@@ -8,25 +8,25 @@ struct Terminal: Sendable {
   let isJSON: Bool
 
   /// The result, for people; with `--json` it goes to standard error.
-  func say(_ text: String) { Self.write(isJSON ? 2 : 1, Self.printable(text) + "\n") }
+  func say(_ text: String) { FileIO.writeText(Self.printable(text) + "\n", to: isJSON ? 2 : 1) }
 
   /// Something beside the result.
-  func note(_ text: String) { Self.write(2, Self.printable(text) + "\n") }
+  func note(_ text: String) { FileIO.writeText(Self.printable(text) + "\n", to: 2) }
 
   /// The result's data, for a program; only with `--json`.
   func data(_ value: JSONValue) {
-    if isJSON { Self.write(1, String(decoding: value.serialized, as: UTF8.self) + "\n") }
+    if isJSON { FileIO.writeText(String(decoding: value.serialized, as: UTF8.self) + "\n", to: 1) }
   }
 
   /// Text as it is, to standard output.
-  func page(_ text: String) { Self.write(1, text) }
+  func page(_ text: String) { FileIO.writeText(text, to: 1) }
 
   /// Whether a person can be asked.
   var isInteractive: Bool { isatty(0) == 1 }
 
   /// Asks for a line; nil at the end of input.
   func ask(_ question: String) async -> String? {
-    Self.write(2, question)
+    FileIO.writeText(question, to: 2)
     return await Self.blocking { Self.readLine() }
   }
 
@@ -34,10 +34,11 @@ struct Terminal: Sendable {
   /// Nil at the end of input, and when the person presses Ctrl-C.
   func askSecretly(_ question: String) async -> Secret? {
     guard isInteractive else { return await Self.blocking { Self.readLine() }.map { Secret($0) } }
-    Self.write(2, question)
-    let answer = await Self.blocking { HiddenInput.readLine() }
-    Self.write(2, "\n")
-    return answer
+    return await Self.blocking {
+      let answer = HiddenInput.readLine(from: 0) { FileIO.writeText(question, to: 2) }
+      FileIO.writeText("\n", to: 2)
+      return answer
+    }
   }
 
   /// Servers' and people's texts, without the control characters that move a terminal about.
@@ -67,15 +68,5 @@ struct Terminal: Sendable {
     }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     return String(decoding: line, as: UTF8.self)
-  }
-
-  private static func write(_ descriptor: Int32, _ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
   }
 }

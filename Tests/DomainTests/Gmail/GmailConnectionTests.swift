@@ -60,9 +60,9 @@ struct GmailConnectionTests {
     #expect(!running.isRunning(at: now - .seconds(61)), "its clock was wrong")
     let ended = RevocationMark(startedAt: now, endedAt: now + .seconds(5))
     #expect(!ended.isRunning(at: now + .seconds(1)))
-    #expect(ended.casts(doubtOnProofAt: now + .seconds(5)))
-    #expect(!ended.casts(doubtOnProofAt: now + .seconds(6)))
-    #expect(running.casts(doubtOnProofAt: now - .seconds(1)))
+    #expect(ended.casts(doubtOnProofAt: now + .seconds(5), seenAt: now))
+    #expect(!ended.casts(doubtOnProofAt: now + .seconds(6), seenAt: now))
+    #expect(running.casts(doubtOnProofAt: now - .seconds(1), seenAt: now))
   }
 
   @Test("3.1.5: accounts compare by sub, by folded e-mail where one has none, and never by nothing")

@@ -36,7 +36,7 @@ import Testing
   @Test func `faults come in order, as often as planned, with their headers, and can be cleared`() async {
     await bench.control(
       "faults",
-      ["endpoint": "gmail", "status": 429, "times": 2, "headers": ["Retry-After": "7"], "body": "{}"])
+      ["endpoint": "gmail", "status": 429, "times": 2, "headers": ["Retry-After": 7], "body": "{}"])
     await bench.control("faults", ["endpoint": "gmail", "status": 503])
     let first = await bench.gmail("profile", token: "x")
     #expect(first.status == 429 && first.response.fields["Retry-After"] == "7")
@@ -46,6 +46,16 @@ import Testing
     await bench.control("faults", ["endpoint": "gmail", "status": 503, "times": 9])
     await bench.control("faults", ["endpoint": "gmail", "times": 0])
     #expect(await bench.gmail("profile", token: "x").status == 401)
+  }
+
+  @Test(arguments: [
+    "message/rfc822", "text/plain", "application/octet-stream", "application/x-www-form-urlencoded",
+  ])
+  func `a message is taken as it is, whatever type the sender names`(type: String) async {
+    let delivered = await bench.send(
+      .post, "/_emulator/messages?email=\(Bench.alice)", fields: ["Content-Type": type],
+      body: Array(Messages.nested.utf8))
+    #expect(delivered.status == 200 && !delivered.text("id").isEmpty)
   }
 
   @Test func `status 0 asks for a reset`() async {

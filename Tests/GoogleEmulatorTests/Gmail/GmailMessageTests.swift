@@ -115,6 +115,14 @@ import Testing
     #expect(await bench.gmail("messages/\(id)?format=loud", token: token).status == 400)
   }
 
+  @Test(arguments: ["a/", "a(", "id,a("])
+  func `no depth of a fields mask ends the process`(step: String) async {
+    let token = await bench.mint().accessToken
+    let mask = String(repeating: step, count: 100_000)
+    let reply = await bench.gmail("profile?fields=emailAddress,\(mask)", token: token)
+    #expect(reply.status == 200 && reply.json["emailAddress"]?.string == Bench.alice)
+  }
+
   @Test func `fields reduces a reply`() async {
     let token = await bench.mint().accessToken
     let id = await bench.deliver(Messages.plain())

@@ -69,4 +69,12 @@ import Testing
     "(", ")", "{", "}", "-", "\"", ":", "a:", "-(", "((((", "a OR", "OR", "from:\"", "}{", "a)b",
   ])
   func `unbalanced searches are read too`(query: String) { _ = matches(query) }
+
+  @Test(arguments: ["(", "{", "-", "subject:(", "-(", "{-"])
+  func `no depth of nesting ends the process`(opening: String) {
+    _ = matches(String(repeating: opening, count: 100_000) + "hyra")
+    #expect(
+      matches(String(repeating: opening, count: 20) + "nope OR hyra") || opening.contains("-")
+        || opening.contains(":"))
+  }
 }

@@ -31,6 +31,18 @@ struct APIClientTests {
     return String(decoding: reply.serialized, as: UTF8.self)
   }
 
+  @Test("a probe asks without a session, and a server that is not ready is refused, not unreachable")
+  func probes() async throws {
+    let http = ScriptedHTTP([.reply(200, "ok"), .reply(500, "{}")])
+    let api = try client(http)
+    try await api.checkHealth()
+    await #expect(throws: APIError.refused(.init(status: 500, code: .unknownError, message: ""))) {
+      try await api.checkReadiness()
+    }
+    #expect(
+      await http.sent == ["GET https://paypulse.example/healthz", "GET https://paypulse.example/readyz"])
+  }
+
   @Test("a sign-up gives a session whose user is read from the token")
   func signUp() async throws {
     let http = ScriptedHTTP([

@@ -98,6 +98,24 @@ final class StoresTests {
     #expect(try await store.load(owner) == nil)
   }
 
+  @Test("removing all leaves nothing of any user at any server, and is fine when there is nothing")
+  func everybody() async throws {
+    let store = FileUndeliveredTokensStore(directory: root + "/undelivered")
+    try await store.removeAll()
+    let device = try Device()
+    await device.world.cut(.upload, .beforeArrival)
+    _ = try? await device.connector().connect(in: Fixture.session())
+    let stage = try #require(await device.store.saved.last)
+    let owners = [
+      UndeliveredTokens.Owner(try Fixture.session()), UndeliveredTokens.Owner(try Fixture.session("user_2")),
+      UndeliveredTokens.Owner(try Fixture.session(server: ServerAddress("https://other.example"))),
+    ]
+    for owner in owners { try await store.save(UndeliveredTokens(owner: owner, stage: stage)) }
+    try await store.removeAll()
+    let left = try FileManager.default.subpathsOfDirectory(atPath: root + "/undelivered")
+    #expect(!left.contains { $0.hasSuffix(".json") })
+  }
+
   @Test("a record moved into another user's place is not read")
   func moved() async throws {
     let store = FileUndeliveredTokensStore(directory: root)
