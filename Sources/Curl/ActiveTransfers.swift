@@ -6,7 +6,7 @@ final class ActiveTransfers {
   /// How long the loop sleeps when no transfer limits it.
   private static let longestSleep: Duration = .seconds(60)
   /// Handles kept for further transfers.
-  private static let maximumIdle = 32
+  private static let maximumIdle = 128
 
   private let multi: UnsafeMutableRawPointer
   private let configuration: CurlHTTPClient.Configuration

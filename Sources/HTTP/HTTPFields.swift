@@ -53,9 +53,16 @@ extension String {
   /// Whether both are the same but for the case of ASCII letters.
   public func equalsIgnoringASCIICase(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    for (left, right) in zip(utf8, other.utf8) where left != right {
-      let folded = left | 0x20
-      guard folded == right | 0x20, folded >= UInt8(ascii: "a"), folded <= UInt8(ascii: "z") else {
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in right.withUTF8 { right in Self.areEqual(left, right) } }
+  }
+
+  private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>)
+    -> Bool
+  {
+    for index in left.indices where left[index] != right[index] {
+      let folded = left[index] | 0x20
+      guard folded == right[index] | 0x20, folded >= UInt8(ascii: "a"), folded <= UInt8(ascii: "z") else {
         return false
       }
     }

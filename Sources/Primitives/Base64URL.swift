@@ -48,6 +48,26 @@ public enum Base64URL {
     _ text: Slice<UnsafeBufferPointer<UInt8>>, by values: UnsafeBufferPointer<UInt8>,
     into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
   ) -> Bool {
+    var start = text.startIndex
+    while start + 4 <= text.endIndex {
+      let (a, b) = (values[Int(text[start])], values[Int(text[start + 1])])
+      let (c, d) = (values[Int(text[start + 2])], values[Int(text[start + 3])])
+      // Values are below 64, so only the mark of an invalid one has the highest bit.
+      guard (a | b | c | d) & 0x80 == 0 else { return false }
+      output[count] = a << 2 | b >> 4
+      output[count + 1] = b << 4 | c >> 2
+      output[count + 2] = c << 6 | d
+      count += 3
+      start += 4
+    }
+    return decodeEnd(text[start...], by: values, into: output, &count)
+  }
+
+  /// The last characters, which are fewer than four.
+  private static func decodeEnd(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, by values: UnsafeBufferPointer<UInt8>,
+    into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
+  ) -> Bool {
     var bits: UInt32 = 0
     var held: UInt32 = 0
     for character in text {

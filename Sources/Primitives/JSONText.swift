@@ -118,16 +118,12 @@ public struct JSONText: Sendable {
   private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     // Nearly every text needs no escape, and is copied as a whole.
-    if text.contains(where: Self.isEscaped) {
+    if text.containsControl(or: UInt8(ascii: "\""), UInt8(ascii: "\\")) {
       for byte in text { escape(byte) }
     } else {
       bytes.append(contentsOf: text)
     }
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -72,7 +72,11 @@ extension Timestamp {
   public var naiveISO8601: String {
     var text = dateAndTime
     let fraction = microseconds - seconds * 1_000_000
-    if fraction != 0 { Self.append(".", Int(fraction), 6, to: &text) }
+    if fraction != 0 {
+      text.append(UInt8(ascii: "."))
+      let fraction = Int(fraction)
+      for pair in [fraction / 10_000, fraction / 100, fraction] { Self.append(pair % 100, to: &text) }
+    }
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -83,31 +87,30 @@ extension Timestamp {
     gmtime_r(&clock, &parts)
     var text: [UInt8] = []
     text.reserveCapacity(32)
-    Self.append(nil, Int(parts.tm_year) + 1900, 4, to: &text)
-    Self.append("-", Int(parts.tm_mon) + 1, 2, to: &text)
-    Self.append("-", Int(parts.tm_mday), 2, to: &text)
-    Self.append("T", Int(parts.tm_hour), 2, to: &text)
-    Self.append(":", Int(parts.tm_min), 2, to: &text)
-    Self.append(":", Int(parts.tm_sec), 2, to: &text)
+    Self.append(year: Int(parts.tm_year) + 1900, to: &text)
+    Self.append("-", parts.tm_mon + 1, to: &text)
+    Self.append("-", parts.tm_mday, to: &text)
+    Self.append("T", parts.tm_hour, to: &text)
+    Self.append(":", parts.tm_min, to: &text)
+    Self.append(":", parts.tm_sec, to: &text)
     return text
   }
 
-  private static func append(
-    _ separator: Unicode.Scalar?, _ value: Int, _ width: Int, to text: inout [UInt8]
-  ) {
-    if let separator { text.append(UInt8(ascii: separator)) }
-    if value < 0 { text.append(UInt8(ascii: "-")) }
-    let value = value.magnitude
-    var divisor: UInt = 1
-    var digits = 1
-    while digits < width || value / divisor >= 10 {
-      divisor *= 10
-      digits += 1
-    }
-    while divisor > 0 {
-      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-      divisor /= 10
-    }
+  private static func append(year: Int, to text: inout [UInt8]) {
+    guard (0...9999).contains(year) else { return text.append(contentsOf: String(year).utf8) }
+    append(year / 100, to: &text)
+    append(year % 100, to: &text)
+  }
+
+  private static func append(_ separator: Unicode.Scalar, _ value: Int32, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: separator))
+    append(Int(value), to: &text)
+  }
+
+  /// Two digits.
+  private static func append(_ value: Int, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
   }
 
   /// Reads both forms above, any fraction, and an offset; a time without one is UTC. Nil when it is neither.

@@ -60,10 +60,13 @@ package struct Sessions: Sendable {
 
   /// The token of `Authorization: Bearer …` (RFC 6750 section 2.1); the scheme in any case (RFC 9110 section 11.1).
   private static func bearerToken(of request: HTTPRequest) throws(ErrorResponse) -> String {
-    let values = request.fields.values(of: "Authorization")
-    guard values.count <= 1 else { throw .malformedToken }
+    var authorization: String?
+    for field in request.fields where field.name.equalsIgnoringASCIICase("Authorization") {
+      guard authorization == nil else { throw .malformedToken }
+      authorization = field.value
+    }
     // Bytes, not characters: finding those would cost as much as checking the signature.
-    guard let value = values.first, let space = value.utf8.firstIndex(of: UInt8(ascii: " ")),
+    guard let value = authorization, let space = value.utf8.firstIndex(of: UInt8(ascii: " ")),
       String(value[..<space]).equalsIgnoringASCIICase("Bearer")
     else { throw .missingCredentials }
     return String(value[value.utf8.index(after: space)...])

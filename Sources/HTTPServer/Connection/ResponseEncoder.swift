@@ -57,11 +57,16 @@ struct ResponseEncoder {
   /// A field on its line. A control byte would begin a line of its own, so it becomes a space (RFC 9110
   /// section 5.5); a name that is no token is left out.
   private mutating func append(_ name: String, _ value: String) {
-    guard !name.isEmpty, name.utf8.allSatisfy(\.isToken) else { return }
+    var (name, value) = (name, value)
+    guard !name.isEmpty, name.withUTF8({ $0.allSatisfy { $0.isToken } }) else { return }
     append("\r\n")
-    bytes.append(contentsOf: name.utf8)
+    name.withUTF8 { bytes.append(contentsOf: $0) }
     append(": ")
-    for byte in value.utf8 { bytes.append(byte.isFieldValue ? byte : .space) }
+    value.withUTF8 { value in
+      let start = bytes.count
+      bytes.append(contentsOf: value)
+      for (index, byte) in value.enumerated() where !byte.isFieldValue { bytes[start + index] = .space }
+    }
   }
 
   /// `Date` (RFC 9110 section 6.6.1), formatted once a second.

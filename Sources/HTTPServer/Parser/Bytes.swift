@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 extension UInt8 {
   static let tab = UInt8(ascii: "\t")
@@ -51,9 +52,17 @@ extension Span<UInt8> {
 
   /// The first index at or after `start` whose byte is not as `condition` asks; `count` without one.
   func end(of condition: (UInt8) -> Bool, from start: Int) -> Int {
-    var index = start
-    while index < count, condition(self[index]) { index += 1 }
-    return index
+    withUnsafeBufferPointer { buffer in
+      var index = start
+      while index < buffer.count, condition(buffer[index]) { index += 1 }
+      return index
+    }
+  }
+
+  /// Whether all from `start` on may stand in a field value. Usually no control byte is there, not even a tab.
+  func isFieldValue(from start: Int) -> Bool {
+    let hasControl = extracting(start...).withUnsafeBufferPointer { $0.containsControl() }
+    return !hasControl || end(of: \.isFieldValue, from: start) == count
   }
 
   /// The line that begins at `start`, without its CRLF; nil while its end has not come. A bare LF is

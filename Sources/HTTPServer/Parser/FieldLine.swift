@@ -7,7 +7,7 @@ extension HTTPFields.Field {
     let colon = line.end(of: \.isToken, from: 0)
     guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else { throw .malformed }
     let start = line.end(of: \.isBlank, from: colon + 1)
-    guard line.end(of: \.isFieldValue, from: start) == line.count else { throw .malformed }
+    guard line.isFieldValue(from: start) else { throw .malformed }
     var end = line.count
     while end > start, line[end - 1].isBlank { end -= 1 }
     self.init(name: line.text(0..<colon), value: line.text(start..<end))
