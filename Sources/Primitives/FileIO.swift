@@ -17,23 +17,26 @@ package enum FileIO {
 
   /// Writes all of `bytes`; false with `errno` when that fails.
   package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = uninterrupted {
-        bytes.withUnsafeBytes { buffer in
-          write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-        }
-      }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
+    bytes.withUnsafeBytes { writeAll(descriptor, $0) }
   }
 
   /// Writes all of `text` at once: whoever started a program waits for its lines. A reader that is gone needs no
   /// more, and there is nowhere to say so.
   package static func writeText(_ text: String, to descriptor: Int32) {
-    _ = writeAll(descriptor, Array(text.utf8))
+    var text = text
+    text.withUTF8 { _ = writeAll(descriptor, UnsafeRawBufferPointer($0)) }
+  }
+
+  private static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = uninterrupted {
+        write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
   }
 
   /// Makes the directory at `path` and those above it that are missing. Those that exist, or that a sandbox hides,

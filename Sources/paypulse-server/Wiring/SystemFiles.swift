@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// A file or folder that could not be used; safe to show.
 package struct FileError: Error, Sendable {
@@ -27,7 +28,7 @@ enum SystemFiles {
     var content: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
-      let count = Glibc.read(file, &buffer, buffer.count)
+      let count = FileIO.readSome(file, into: &buffer)
       guard count >= 0 else { throw FileError("read", path) }
       if count == 0 { return content }
       content += buffer[..<count]
@@ -40,7 +41,7 @@ enum SystemFiles {
     let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw FileError("write", draft) }
     defer { close(file) }
-    guard write(file, content, content.count) == content.count, fsync(file) == 0, rename(draft, path) == 0
+    guard FileIO.writeAll(file, content), fsync(file) == 0, rename(draft, path) == 0
     else {
       throw FileError("write", path)
     }
