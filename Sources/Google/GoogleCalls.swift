@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 import HTTP
 import Primitives
 
@@ -55,7 +54,7 @@ struct GoogleAnswer: Sendable {
 
   init(_ response: HTTPResponse) {
     status = response.status
-    json = (try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))) ?? .null
+    json = JSONValue(json: response.body) ?? .null
     retryAfter = response.fields["Retry-After"].flatMap(Int64.init).map { .seconds(min(max($0, 0), 3600)) }
   }
 

@@ -54,6 +54,12 @@ public struct JSONText: Sendable {
     value(flag)
   }
 
+  /// A member with an integer.
+  public mutating func member(_ name: String, _ number: Int64) {
+    key(name)
+    value(number)
+  }
+
   /// A member with a value of its own; nothing at all without one.
   public mutating func member(_ name: String, _ value: (some JSONWritable)?) {
     guard let value else { return }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 import Primitives
 
@@ -14,11 +13,7 @@ struct JSONBody {
   ) throws(ErrorResponse) {
     self.missing = missing
     guard !request.body.isEmpty else { throw missing(whenEmpty) }
-    guard !Self.hasTrailingComma(request.body),
-      let value = try? JSONDecoder().decode(JSONValue.self, from: Data(request.body))
-    else {
-      throw .invalidJSON
-    }
+    guard let value = JSONValue(json: request.body) else { throw .invalidJSON }
     guard let members = value.object else { throw .invalidRequest("The request body must be a JSON object.") }
     self.members = members
   }
@@ -34,30 +29,5 @@ struct JSONBody {
     guard let value = value(name) else { throw missing(name) }
     guard let text = value.string else { throw .invalidRequest("'\(name)' must be a string.") }
     return text
-  }
-
-  /// Whether a comma stands right before a closing bracket: the decoder lets that pass, RFC 8259 does not.
-  private static func hasTrailingComma(_ body: [UInt8]) -> Bool {
-    var (isInText, isEscaped, wasComma) = (false, false, false)
-    for byte in body {
-      if isInText {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInText = false
-        }
-        continue
-      }
-      switch byte {
-      case 0x20, 0x09, 0x0A, 0x0D: continue
-      case UInt8(ascii: "}") where wasComma, UInt8(ascii: "]") where wasComma: return true
-      case UInt8(ascii: "\""): isInText = true
-      default: break
-      }
-      wasComma = byte == UInt8(ascii: ",")
-    }
-    return false
   }
 }

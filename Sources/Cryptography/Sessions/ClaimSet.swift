@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Primitives
 
 /// The members of a JWT's header or payload (RFC 7519 section 4), of which the few that matter are looked up.
@@ -10,8 +9,7 @@ struct ClaimSet {
     if let plain = PlainJSONObject.members(of: json) {
       members = plain
     } else {
-      guard case .object(let object)? = try? JSONDecoder().decode(JSONValue.self, from: Data(json))
-      else { return nil }
+      guard case .object(let object)? = JSONValue(json: json) else { return nil }
       members = object.map { PlainJSONObject.Member(name: $0.key, value: $0.value) }
     }
   }

@@ -111,7 +111,7 @@ package struct GmailConnection: Sendable, Hashable {
 }
 
 /// The last stored upload: an HMAC of its tokens, and the reply that a repeat of it gets.
-package struct RememberedUpload: Sendable, Hashable, Codable {
+package struct RememberedUpload: Sendable, Hashable {
   /// Keyed digest of the uploaded tokens.
   package let fingerprint: [UInt8]
   /// What was answered.
@@ -125,7 +125,7 @@ package struct RememberedUpload: Sendable, Hashable, Codable {
 }
 
 /// What connecting answers.
-package struct ConnectReply: Sendable, Hashable, Codable {
+package struct ConnectReply: Sendable, Hashable {
   /// The connected account's address.
   package let googleEmail: String
   /// The granted scopes as one text, those of the upload first.
@@ -136,7 +136,7 @@ package struct ConnectReply: Sendable, Hashable, Codable {
   package let kind: Kind
 
   /// How the account compares with the one that was stored.
-  package enum Kind: String, Sendable, Hashable, Codable {
+  package enum Kind: String, Sendable, Hashable {
     /// None was stored.
     case first
     /// The same.

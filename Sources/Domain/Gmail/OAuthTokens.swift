@@ -48,9 +48,9 @@ package struct OAuthTokens: Sendable, Hashable {
   }
 }
 
-extension OAuthTokens: Codable {
+extension OAuthTokens: JSONWritable {
   // The names and forms of reference/paypulse C.2, which an older backend wrote and may read again.
-  private enum CodingKeys: String, CodingKey {
+  private enum Key: String {
     case accessToken = "access_token"
     case refreshToken = "refresh_token"
     case expiresAt = "expires_at"
@@ -68,59 +68,58 @@ extension OAuthTokens: Codable {
     case fence
   }
 
+  /// A secret that holds no usable tokens.
+  package struct Unusable: Error {}
+
   /// Reads a secret; fails when it holds no usable access token.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    let access = try values.decode(String.self, forKey: .accessToken)
-    let refresh = try values.decodeIfPresent(String.self, forKey: .refreshToken) ?? ""
-    guard !access.isEmpty else {
-      throw DecodingError.dataCorruptedError(forKey: .accessToken, in: values, debugDescription: "empty")
+  package init(json: JSONValue) throws(Unusable) {
+    func value(_ key: Key) -> JSONValue? { json[key.rawValue] }
+    func text(_ key: Key) throws(Unusable) -> String? {
+      switch value(key) {
+      case nil, .null?: nil
+      case .string(let text)?: text
+      default: throw Unusable()
+      }
+    }
+    guard let access = try text(.accessToken), !access.isEmpty else { throw Unusable() }
+    let refresh = try text(.refreshToken) ?? ""
+    let fence = value(.fence) ?? .null
+    guard fence == .null || fence.integer != nil else { throw Unusable() }
+    // A time that is missing or unreadable counts as past, so that the token is refreshed before use.
+    func moment(_ key: Key) -> Timestamp {
+      Timestamp(iso8601: value(key)?.string ?? "") ?? Timestamp(microseconds: 0)
     }
     // What only describes the tokens must not cost the person a connection that works.
-    func lenient<Value: Decodable>(_ type: Value.Type, _ key: CodingKeys) -> Value? {
-      (try? values.decodeIfPresent(type, forKey: key)) ?? nil
-    }
-    // A time that is missing or unreadable counts as past, so that the token is refreshed before use.
-    func moment(_ key: CodingKeys) -> Timestamp {
-      let text = lenient(String.self, key) ?? ""
-      return Timestamp(iso8601: text) ?? Timestamp(microseconds: 0)
-    }
     self.init(
       accessToken: GoogleAccessToken(Secret(access)),
       refreshToken: refresh.isEmpty ? nil : GoogleRefreshToken(Secret(refresh)),
-      expiresAt: moment(.expiresAt),
-      expiresIn: lenient(Int64.self, .expiresIn) ?? 0,
-      scopes: GrantedScopes(
-        try values.decodeIfPresent(String.self, forKey: .scope) ?? GrantedScopes.gmailReadonly),
-      writtenAt: moment(.createdAt),
+      expiresAt: moment(.expiresAt), expiresIn: value(.expiresIn)?.integer ?? 0,
+      scopes: GrantedScopes(try text(.scope) ?? GrantedScopes.gmailReadonly), writtenAt: moment(.createdAt),
       account: GoogleAccount(
-        subject: GoogleSubject(try values.decodeIfPresent(String.self, forKey: .googleUserID) ?? ""),
-        email: lenient(String.self, .googleEmail) ?? "",
-        name: lenient(String.self, .googleName) ?? "",
-        emailVerified: lenient(Bool.self, .googleVerifiedEmail) ?? false),
-      clientID: try values.decodeIfPresent(GoogleClientID.self, forKey: .clientID),
-      googleBaseURL: try values.decodeIfPresent(String.self, forKey: .googleBaseURL),
-      grantID: try values.decodeIfPresent(GrantID.self, forKey: .grantID),
-      fence: try values.decodeIfPresent(Int64.self, forKey: .fence) ?? 0)
+        subject: GoogleSubject(try text(.googleUserID) ?? ""), email: value(.googleEmail)?.string ?? "",
+        name: value(.googleName)?.string ?? "", emailVerified: value(.googleVerifiedEmail)?.bool ?? false),
+      clientID: try text(.clientID).map { GoogleClientID($0) }, googleBaseURL: try text(.googleBaseURL),
+      grantID: try text(.grantID).map { GrantID($0) }, fence: fence.integer ?? 0)
   }
 
   /// Writes the secret; times are naive UTC.
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(accessToken.secret.expose(), forKey: .accessToken)
-    try values.encodeIfPresent(refreshToken?.secret.expose(), forKey: .refreshToken)
-    try values.encode(expiresAt.naiveISO8601, forKey: .expiresAt)
-    try values.encode(expiresIn, forKey: .expiresIn)
-    try values.encode(scopes.joined, forKey: .scope)
-    try values.encode("Bearer", forKey: .tokenType)
-    try values.encode(writtenAt.naiveISO8601, forKey: .createdAt)
-    try values.encode(account.subject, forKey: .googleUserID)
-    try values.encode(account.email, forKey: .googleEmail)
-    try values.encode(account.name, forKey: .googleName)
-    try values.encode(account.emailVerified, forKey: .googleVerifiedEmail)
-    try values.encodeIfPresent(clientID, forKey: .clientID)
-    try values.encodeIfPresent(googleBaseURL, forKey: .googleBaseURL)
-    try values.encodeIfPresent(grantID, forKey: .grantID)
-    try values.encode(fence, forKey: .fence)
+  package func write(to text: inout JSONText) {
+    text.object {
+      $0.member(Key.accessToken.rawValue, accessToken.secret.expose())
+      $0.member(Key.refreshToken.rawValue, refreshToken?.secret.expose())
+      $0.member(Key.expiresAt.rawValue, expiresAt.naiveISO8601)
+      $0.member(Key.expiresIn.rawValue, expiresIn)
+      $0.member(Key.scope.rawValue, scopes.joined)
+      $0.member(Key.tokenType.rawValue, "Bearer")
+      $0.member(Key.createdAt.rawValue, writtenAt.naiveISO8601)
+      $0.member(Key.googleUserID.rawValue, account.subject.rawValue)
+      $0.member(Key.googleEmail.rawValue, account.email)
+      $0.member(Key.googleName.rawValue, account.name)
+      $0.member(Key.googleVerifiedEmail.rawValue, account.emailVerified)
+      $0.member(Key.clientID.rawValue, clientID?.rawValue)
+      $0.member(Key.googleBaseURL.rawValue, googleBaseURL)
+      $0.member(Key.grantID.rawValue, grantID?.rawValue)
+      $0.member(Key.fence.rawValue, fence)
+    }
   }
 }

@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 import Primitives
 
 /// A row of `connections`.
@@ -53,11 +52,30 @@ struct ConnectionRow {
       .integer(record?.accessExpiresAt.microseconds ?? 0), SQLiteValue(record?.grantExpiresAt),
       .text(record?.grantID.rawValue ?? ""), SQLiteValue(record?.nextUseAt), SQLiteValue(record?.deadFence),
       SQLiteValue(record?.isOnProbation ?? false), SQLiteValue(record?.lastUpload?.fingerprint),
-      SQLiteValue(try record?.lastUpload.map { try Self.json($0.reply) }))
+      SQLiteValue(record?.lastUpload?.reply.json))
+  }
+}
+
+extension ConnectReply {
+  fileprivate var json: String {
+    var text = JSONText()
+    text.object {
+      $0.member("googleEmail", googleEmail)
+      $0.member("scope", scope)
+      $0.member("previousGoogleEmail", previousGoogleEmail)
+      $0.member("kind", kind.rawValue)
+    }
+    return text.string
   }
 
-  private static func json(_ reply: ConnectReply) throws -> String {
-    String(decoding: try JSONEncoder().encode(reply), as: UTF8.self)
+  fileprivate init?(json: String) {
+    let value = JSONValue(json: Array(json.utf8))
+    guard let email = value?["googleEmail"]?.string, let scope = value?["scope"]?.string,
+      let kind = value?["kind"]?.string.flatMap(Kind.init)
+    else { return nil }
+    self.init(
+      googleEmail: email, scope: scope, previousGoogleEmail: value?["previousGoogleEmail"]?.string, kind: kind
+    )
   }
 }
 
@@ -83,7 +101,7 @@ extension GmailConnection {
   /// A reply that cannot be read is not repeated; then the upload is taken as new.
   private static func lastUpload(_ row: SQLiteRow) -> RememberedUpload? {
     guard let text = row.optionalText(18),
-      let reply = try? JSONDecoder().decode(ConnectReply.self, from: Data(text.utf8))
+      let reply = ConnectReply(json: text)
     else { return nil }
     return RememberedUpload(fingerprint: row.blob(17), reply: reply)
   }

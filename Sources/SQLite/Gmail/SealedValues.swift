@@ -1,6 +1,5 @@
 import Cryptography
 import Domain
-import FoundationEssentials
 import Primitives
 
 /// Seals what is secret in the database, each value for the one place it belongs to.
@@ -32,14 +31,16 @@ struct SealedValues: Sendable {
 
   /// The tokens as JSON, sealed.
   func seal(_ tokens: OAuthTokens, for context: EncryptionContext) throws -> [UInt8] {
-    try sealer.seal([UInt8](JSONEncoder().encode(tokens)), context: context)
+    var json = JSONText(capacity: 1024)
+    tokens.write(to: &json)
+    return try sealer.seal(json.bytes, context: context)
   }
 
   /// The tokens; nil when the value does not open here, or holds no usable tokens. Throws when it cannot be
   /// told for the moment: its key is not in the key file.
   func tokens(_ sealed: [UInt8], for context: EncryptionContext) throws -> OAuthTokens? {
     guard let json = try open(sealed, for: context) else { return nil }
-    return try? JSONDecoder().decode(OAuthTokens.self, from: Data(json))
+    return try? JSONValue(json: json).map(OAuthTokens.init(json:))
   }
 
   /// A single token, sealed.
