@@ -1,4 +1,5 @@
 import Primitives
+import Synchronization
 
 /// The brake on a wave of deaths: when many grants seem to die at once it is more likely that Google, or our
 /// configuration, is wrong than that all those people left (DESIGN 3.3).
@@ -12,6 +13,14 @@ package struct BelieveDeath: Sendable {
   private let vault: any TokenVault
   private let alerts: AlertLatch
   private let time: TimeSource
+  private let recovery = Recovery()
+
+  /// Whether someone in this process is at restoring: of many successes at once, one does it.
+  private final class Recovery: Sendable {
+    private let isRunning = Atomic(false)
+    func begin() -> Bool { !isRunning.exchange(true, ordering: .acquiring) }
+    func end() { isRunning.store(false, ordering: .releasing) }
+  }
 
   /// Counts in `ledger`, restores in `vault`.
   package init(ledger: any RefreshLedger, vault: any TokenVault, alerts: AlertLatch, time: TimeSource) {
@@ -50,7 +59,8 @@ package struct BelieveDeath: Sendable {
   /// back, due for a use at once, and the next `invalid_grant` on it is believed.
   func noteSuccess(of user: UserID) async throws(StoreError) {
     let statistics = try await ledger.record(.succeeded, of: user, at: time.now())
-    guard let since = statistics.brakeSince else { return }
+    guard let since = statistics.brakeSince, recovery.begin() else { return }
+    defer { recovery.end() }
     // Restored before the brake is off: a process that ends halfway leaves the rest to the next success.
     try await forEach(try await vault.setAside(since: since - Self.window)) { user throws(StoreError) in
       try await restore(user)

@@ -128,6 +128,7 @@ enum Schema {
     ) STRICT;
     CREATE INDEX refreshes_by_time ON refreshes (at);
     CREATE INDEX refreshes_by_user ON refreshes (user_id);
+    CREATE INDEX refreshes_that_died ON refreshes (at, user_id) WHERE result = 'died';
     CREATE TABLE refresh_brake (
       only INTEGER PRIMARY KEY CHECK (only = 1),
       since INTEGER NOT NULL
