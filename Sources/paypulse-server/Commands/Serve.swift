@@ -32,6 +32,8 @@ struct Serve {
   private func obey(_ signals: AsyncStream<Signal>, _ server: HTTPServer) async {
     for await signal in signals {
       switch signal {
+      // Without TLS there is nothing to read again; a hang-up must not end the server either.
+      case .hangUp where assembly.options.tls == nil: break
       case .hangUp:
         do throws(HTTPServerError) {
           try server.reloadTLS()

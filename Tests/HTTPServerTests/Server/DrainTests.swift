@@ -65,17 +65,18 @@ import Testing
   }
 
   @Test func endsAtOnceWhenToldSoBeforeItRuns() async throws {
-    let server = try HTTPServer.echoing()
+    // An address of its own: at another's, a test beside this one may get the port that is let go of.
+    let server = try HTTPServer.echoing(host: "127.0.0.66")
     server.shutdown()
     await server.run()
     #expect(throws: TestClient.Failure.self) { try TestClient(server) }
   }
 
   @Test func letsGoOfItsPortWhenItNeverRuns() async throws {
-    var server: HTTPServer? = try .echoing()
+    var server: HTTPServer? = try .echoing(host: "127.0.0.67")
     let port = try #require(server?.address.port)
     server = nil
     try #require(server == nil)
-    _ = try HTTPServer.echoing(port: port)
+    _ = try HTTPServer.echoing(host: "127.0.0.67", port: port)
   }
 }

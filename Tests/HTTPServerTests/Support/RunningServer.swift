@@ -36,8 +36,10 @@ final class LogLines: Sendable {
 
 extension HTTPServer {
   /// A server on the loopback that echoes, and logs nothing.
-  static func echoing(port: UInt16 = 0, tls: TLSFiles? = nil) throws(HTTPServerError) -> HTTPServer {
-    let configuration = HTTPServerConfiguration(host: "127.0.0.1", port: port, tls: tls)
+  static func echoing(host: String = "127.0.0.1", port: UInt16 = 0, tls: TLSFiles? = nil)
+    throws(HTTPServerError) -> HTTPServer
+  {
+    let configuration = HTTPServerConfiguration(host: host, port: port, tls: tls)
     return try HTTPServer(configuration: configuration, responder: Answer.echo, log: .silent) { status, _ in
       HTTPResponse(status: status)
     }
