@@ -9,31 +9,33 @@ struct ResponseHeader {
   /// Takes one line as libcurl gives it: the status line of each reply, its fields, an empty line; then
   /// trailers.
   mutating func receive(_ line: UnsafeRawBufferPointer) {
-    let text = String(decoding: line, as: UTF8.self)
-    if text.hasPrefix("HTTP/") {
+    if line.starts(with: "HTTP/".utf8) {
       fields.removeAll()
       isComplete = false
-    } else if text.utf8.allSatisfy({ $0.isLineWhitespace }) {
+    } else if line.allSatisfy({ $0.isLineWhitespace }) {
       isComplete = true
     } else if !isComplete {
-      append(text)
+      append(line)
     }
   }
 
-  private mutating func append(_ line: String) {
-    if let first = line.utf8.first, first.isLineWhitespace, let last = fields.popLast() {
+  private mutating func append(_ line: UnsafeRawBufferPointer) {
+    if let first = line.first, first.isLineWhitespace, let last = fields.popLast() {
       // A folded line goes on with the one before (RFC 9112 section 5.2).
-      fields.append(.init(name: last.name, value: last.value + " " + Self.trimmed(line.utf8[...])))
-    } else if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      let value = line.utf8[line.utf8.index(after: colon)...]
-      fields.append(.init(name: String(line[..<colon]), value: Self.trimmed(value)))
+      fields.append(.init(name: last.name, value: last.value + " " + Self.trimmed(line[...])))
+    } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+      fields.append(.init(name: Self.text(line[..<colon]), value: Self.trimmed(line[(colon + 1)...])))
     }
   }
 
-  private static func trimmed(_ text: Substring.UTF8View) -> String {
-    let head = text.drop(while: \.isLineWhitespace)
+  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    let head = bytes.drop { $0.isLineWhitespace }
     guard let last = head.lastIndex(where: { !$0.isLineWhitespace }) else { return "" }
-    return String(decoding: head[...last], as: UTF8.self)
+    return text(head[...last])
+  }
+
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
   }
 }
 

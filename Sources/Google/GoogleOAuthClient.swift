@@ -112,9 +112,12 @@ package struct GoogleOAuthClient: GoogleOAuth {
   /// The account and audience that an ID token names. It came straight from Google over TLS, so that neither
   /// its signature nor its times say more (OpenID Connect Core section 3.1.3.7, point 6).
   private static func identity(_ token: String) -> IdentityClaims? {
-    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let payload = Base64URL.decode(Substring(parts[1])),
-      let claims = JSONValue(json: payload),
+    var token = token
+    let payload = token.withUTF8 { bytes in
+      let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      return parts.count == 3 ? Base64URL.decode(parts[1]) : nil
+    }
+    guard let payload, let claims = JSONValue(json: payload),
       let subject = claims["sub"]?.filledString
     else { return nil }
     let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []

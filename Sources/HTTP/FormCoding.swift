@@ -51,6 +51,7 @@ public enum PercentCoding {
   /// `text` with everything but unreserved characters escaped.
   public static func encode(_ text: String) -> String {
     var output: [UInt8] = []
+    output.reserveCapacity(text.utf8.count + 32)
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -58,11 +59,16 @@ public enum PercentCoding {
         UInt8(ascii: "~"):
         output.append(byte)
       default:
-        let digits = Array("0123456789ABCDEF".utf8)
-        output.append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        output.append(UInt8(ascii: "%"))
+        output.append(digit(byte >> 4))
+        output.append(digit(byte & 15))
       }
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
   /// `text` with its escapes resolved; nil when one is broken or the result is not UTF-8.

@@ -79,7 +79,7 @@ struct JSONReader {
       _ = skip("+") || skip("-")
       guard skipDigits() else { return nil }
     }
-    let digits = String(decoding: bytes[start..<position], as: UTF8.self)
+    let digits = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
     if position == integerEnd, let integer = Int64(digits) { return .integer(integer) }
     guard let number = Double(digits), number.isFinite else { return nil }
     return Int64(exactly: number).map { .integer($0) } ?? .number(number)
@@ -96,17 +96,27 @@ struct JSONReader {
   private mutating func text() -> String? {
     guard skip("\"") else { return nil }
     let start = position
+    var allBits: UInt8 = 0
     while let byte = current {
       switch byte {
       case UInt8(ascii: "\""):
         position += 1
-        return String(validating: bytes[start..<(position - 1)], as: UTF8.self)
+        return string(start..<(position - 1), isASCII: allBits < 0x80)
       case UInt8(ascii: "\\"): return escapedText(from: start)
       case 0..<0x20: return nil
-      default: position += 1
+      default:
+        allBits |= byte
+        position += 1
       }
     }
     return nil
+  }
+
+  private func string(_ range: Range<Int>, isASCII: Bool) -> String? {
+    let characters = UnsafeBufferPointer(rebasing: bytes[range])
+    // Validating takes many times as long, and ASCII is always valid.
+    return isASCII
+      ? String(decoding: characters, as: UTF8.self) : String(validating: characters, as: UTF8.self)
   }
 
   /// The text that begins at `start` and has an escape at the current position.

@@ -5,15 +5,25 @@ package struct GrantedScopes: Sendable, Hashable {
 
   /// The scopes in `text`, separated by spaces (or commas, as one old client sends them).
   package init(_ text: String) {
-    // By bytes: a connection is read with each profile, and finding characters takes many times as long.
-    let parts = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-    self.init(parts.map { String(Substring($0)) })
+    // By bytes: connections are read often, and finding characters takes many times as long.
+    var text = text
+    self.init(
+      text.withUTF8 { bytes in
+        bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+          .map { String(decoding: UnsafeBufferPointer(rebasing: $0), as: UTF8.self) }
+      })
   }
 
   /// The given scopes, each once.
   package init(_ values: [String]) {
     var seen: Set<String> = []
-    self.values = values.filter { !$0.isEmpty && seen.insert($0).inserted }
+    self.values = values.enumerated().filter { index, value in
+      // The usual few are compared with each other; hashing them would cost more.
+      guard !value.isEmpty, values.count > 8 else {
+        return !value.isEmpty && !values[..<index].contains(value)
+      }
+      return seen.insert(value).inserted
+    }.map(\.element)
   }
 
   /// The scopes as one text.
