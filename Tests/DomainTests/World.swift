@@ -103,3 +103,16 @@ extension Process {
     restore = RestoreConnection(users: users, vault: vault, time: time)
   }
 }
+
+extension World {
+  /// A refresh of `user` that Google has answered, and whose answer is held back.
+  func refreshInTheAir(_ user: UserID, by process: Process? = nil) async throws -> (
+    Gate, Task<GoogleAccessToken, any Error>
+  ) {
+    let tokens = (process ?? home).tokens
+    let gate = google.hold(.token, .onReturn)
+    let flight = Task { try await tokens.accessToken(for: user) }
+    await gate.arrival()
+    return (gate, flight)
+  }
+}

@@ -132,10 +132,9 @@ package struct ProveTokens: Sendable {
     case .refused(.unauthorizedClient): .refreshTokenWrongClient
     case .refused(.adminPolicyEnforced), .refused(.accessDenied): .blockedByAdmin
     case .refused(.clientMisconfigured): .googleClientMisconfigured
-    case .unavailable(let retryAfter): .googleUnavailable(retryAfter: retryAfter ?? retryAfterDefault)
+    case .unavailable(let retryAfter): .googleUnavailable(retryAfter: retryAfter ?? Self.retryAfter)
     }
   }
-  private static var retryAfterDefault: Duration { retryAfter }
 
   /// The scopes of a refreshed token that is `subject`'s and can read mail.
   private func checkAccount(of reply: TokenReply, is subject: GoogleSubject, clientID: GoogleClientID)

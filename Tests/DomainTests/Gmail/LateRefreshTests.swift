@@ -7,22 +7,11 @@ import Testing
 struct LateRefreshTests {
   let world = World()
 
-  /// A refresh of `user` that Google has answered, and whose answer is held back.
-  private func refreshInTheAir(_ user: UserID, by process: Process? = nil) async throws -> (
-    Gate, Task<GoogleAccessToken, any Error>
-  ) {
-    let tokens = (process ?? world.home).tokens
-    let gate = world.google.hold(.token, .onReturn)
-    let flight = Task { try await tokens.accessToken(for: user) }
-    await gate.arrival()
-    return (gate, flight)
-  }
-
   @Test("3.4: a late success with a lower fencing number is dropped after a normal takeover")
   func lateAfterTakeover() async throws {
     let user = try await world.connected()
     world.passAnHour()
-    let (gate, late) = try await refreshInTheAir(user)
+    let (gate, late) = try await world.refreshInTheAir(user)
     // Its process slept through its lease.
     world.clock.advance(by: .seconds(61))
     _ = try await world.process().tokens.accessToken(for: user)
@@ -40,7 +29,7 @@ struct LateRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (gate, late) = try await refreshInTheAir(user)
+    let (gate, late) = try await world.refreshInTheAir(user)
     world.clock.advance(by: .seconds(61))
     await #expect(throws: TokenRefusal.needsReconnect(.invalidGrant)) {
       try await world.process().tokens.accessToken(for: user)
@@ -60,7 +49,7 @@ struct LateRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (gate, late) = try await refreshInTheAir(user)
+    let (gate, late) = try await world.refreshInTheAir(user)
     world.clock.advance(by: .seconds(61))
     _ = try await world.ledger.engageBrake(at: world.clock.now)
     await #expect(throws: TokenRefusal.temporarilyUnavailable(retryAfter: .seconds(60))) {
@@ -81,7 +70,7 @@ struct LateRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (gate, late) = try await refreshInTheAir(user)
+    let (gate, late) = try await world.refreshInTheAir(user)
     world.clock.advance(by: .seconds(61))
     _ = try await world.ledger.engageBrake(at: world.clock.now)
     _ = try? await world.process().tokens.accessToken(for: user)
@@ -97,10 +86,10 @@ struct LateRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (gate, late) = try await refreshInTheAir(user)
+    let (gate, late) = try await world.refreshInTheAir(user)
     world.clock.advance(by: .seconds(61))
     // The newer flight has asked with the token that is dead by now; its invalid_grant is on the way.
-    let (verdict, newer) = try await refreshInTheAir(user, by: world.process())
+    let (verdict, newer) = try await world.refreshInTheAir(user, by: world.process())
     gate.open()
     _ = try? await late.value
     await world.home.tokens.drain()
@@ -117,7 +106,7 @@ struct LateRefreshTests {
     world.passAnHour()
     // The first flight's answer is invalid_grant, and slow; the second, after the lease ran out, rotates.
     world.google.fail(.token, .refused(.invalidGrant(rapt: false)), times: 1)
-    let (gate, loser) = try await refreshInTheAir(user)
+    let (gate, loser) = try await world.refreshInTheAir(user)
     world.clock.advance(by: .seconds(61))
     let token = try await world.process().tokens.accessToken(for: user)
     gate.open()
@@ -132,13 +121,13 @@ struct LateRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (slow, late) = try await refreshInTheAir(user)
+    let (slow, late) = try await world.refreshInTheAir(user)
     world.clock.advance(by: .seconds(61))
     _ = try await world.ledger.engageBrake(at: world.clock.now)
     _ = try? await world.process().tokens.accessToken(for: user)
     // The brake is off, so that the next death is believed; its answer is on the way when the late one lands.
     _ = try await world.ledger.releaseBrake()
-    let (gate, loser) = try await refreshInTheAir(user, by: world.process())
+    let (gate, loser) = try await world.refreshInTheAir(user, by: world.process())
     slow.open()
     _ = try? await late.value
     await world.home.tokens.drain()

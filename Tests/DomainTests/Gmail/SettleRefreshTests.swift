@@ -7,17 +7,6 @@ import Testing
 struct SettleRefreshTests {
   let world = World()
 
-  /// A refresh of `user` that Google has answered, and whose answer is held back.
-  private func refreshInTheAir(_ user: UserID, by process: Process? = nil) async throws -> (
-    Gate, Task<GoogleAccessToken, any Error>
-  ) {
-    let tokens = (process ?? world.home).tokens
-    let gate = world.google.hold(.token, .onReturn)
-    let flight = Task { try await tokens.accessToken(for: user) }
-    await gate.arrival()
-    return (gate, flight)
-  }
-
   @Test("A7, A8: a reply without a refresh token keeps ours")
   func keepsRefreshToken() async throws {
     let user = try await world.connected()
@@ -48,7 +37,7 @@ struct SettleRefreshTests {
   func afterDisconnect() async throws {
     let user = try await world.connected()
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     _ = try await world.home.disconnect(user)
     gate.open()
     await #expect(throws: TokenRefusal.notConnected) { try await flight.value }
@@ -60,7 +49,7 @@ struct SettleRefreshTests {
   func afterSwitch() async throws {
     let user = try await world.connected()
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     _ = try await world.home.connect(user, world.upload(World.account("lee")))
     let switched = try await world.stored(user)
     gate.open()
@@ -72,7 +61,7 @@ struct SettleRefreshTests {
   func afterNewGrant() async throws {
     let user = try await world.connected()
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     _ = try await world.home.connect(user, world.upload(World.account("kim")))
     let renewed = try await world.stored(user)
     gate.open()
@@ -84,7 +73,7 @@ struct SettleRefreshTests {
   func afterDeletion() async throws {
     let user = try await world.connected()
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     try await world.home.deleteAccount(user)
     gate.open()
     await #expect(throws: TokenRefusal.notConnected) { try await flight.value }
@@ -96,7 +85,7 @@ struct SettleRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     _ = try await world.home.connect(user, world.upload(World.account("kim"), withRefreshToken: false))
     gate.open()
     _ = try await flight.value
@@ -125,7 +114,7 @@ struct SettleRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.namesScopes = false }
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     let wider = GrantedScopes(FakeGoogle.fullScopes.joined + " https://www.googleapis.com/auth/gmail.labels")
     _ = try await world.home.connect(
       user, world.upload(World.account("kim"), scopes: wider, withRefreshToken: false))
@@ -139,7 +128,7 @@ struct SettleRefreshTests {
     let user = try await world.connected()
     world.google.configure { $0.rotates = true }
     world.passAnHour()
-    let (gate, flight) = try await refreshInTheAir(user)
+    let (gate, flight) = try await world.refreshInTheAir(user)
     await world.clock.waitForSleepers(1)
     world.store.isAvailable = false
     gate.open()
