@@ -31,6 +31,8 @@ let libraries: [Target] = [
   .target(name: "Google", dependencies: ["Domain", "HTTP", "Cryptography", "Primitives"]),
   .target(name: "SQLite", dependencies: ["Domain", "Cryptography", "Primitives", "CSQLite"]),
   .target(name: "PayPulseKit", dependencies: ["WireModels", "HTTP", "Primitives"]),
+  .target(name: "AWS", dependencies: ["Domain", "HTTP", "Cryptography", "Primitives"]),
+  .target(name: "AppModel", dependencies: ["PayPulseKit", "WireModels", "Primitives"]),
   .target(name: "GoogleEmulator", dependencies: ["HTTP", "Cryptography", "Primitives"]),
   .target(
     name: "TestSupport", dependencies: ["Domain", "HTTP", "WireModels", "Primitives"],
@@ -43,6 +45,11 @@ let executables: [Target] = [
     dependencies: [
       "API", "Google", "SQLite", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography",
       "Primitives",
+    ]),
+  .executableTarget(
+    name: "paypulse-lambda",
+    dependencies: [
+      "API", "Google", "AWS", "Curl", "Domain", "WireModels", "HTTP", "Cryptography", "Primitives",
     ]),
   .executableTarget(
     name: "paypulse",
@@ -78,6 +85,20 @@ let tests: [Target] = [
   .testTarget(
     name: "PayPulseKitTests",
     dependencies: ["PayPulseKit", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
+  .testTarget(
+    name: "AWSTests",
+    dependencies: ["AWS", "Curl", "Domain", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
+  .testTarget(
+    name: "LambdaTests",
+    dependencies: [
+      "paypulse-lambda", "AWS", "API", "Domain", "HTTP", "Cryptography", "TestSupport", "Primitives",
+    ]),
+  .testTarget(
+    name: "AppModelTests",
+    dependencies: [
+      "AppModel", "PayPulseKit", "WireModels", "HTTP", "Curl", "Cryptography", "API", "Google", "Domain",
+      "GoogleEmulator", "HTTPServer", "TestSupport", "Primitives",
+    ]),
   .testTarget(name: "PayPulseCommandTests", dependencies: ["paypulse", "PayPulseKit", "HTTP", "Primitives"]),
   .testTarget(
     name: "EndToEndTests",

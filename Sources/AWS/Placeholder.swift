@@ -1,0 +1,1 @@
+// Made in this step's followers.
