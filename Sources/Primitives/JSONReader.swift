@@ -44,6 +44,8 @@ struct JSONReader {
     position += 1
     var members: [String: JSONValue] = [:]
     guard !closes(with: "}") else { return .object(members) }
+    // Room for what most texts have at their top: growing would hash every name again.
+    members.reserveCapacity(depth == 0 ? 12 : 3)
     repeat {
       skipSpace()
       guard let name = text() else { return nil }
@@ -96,6 +98,7 @@ struct JSONReader {
   private mutating func text() -> String? {
     guard skip("\"") else { return nil }
     let start = position
+    skipPlain()
     var allBits: UInt8 = 0
     while let byte = current {
       switch byte {
@@ -110,6 +113,19 @@ struct JSONReader {
       }
     }
     return nil
+  }
+
+  /// Skips eight bytes at a time as long as they are ASCII and neither end a text nor need a closer look.
+  private mutating func skipPlain() {
+    let raw = UnsafeRawBufferPointer(bytes)
+    while position + 8 <= bytes.count {
+      let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0,
+        !UnsafeBufferPointer(rebasing: bytes[position..<(position + 8)])
+          .containsControl(or: UInt8(ascii: "\""), UInt8(ascii: "\\"))
+      else { return }
+      position += 8
+    }
   }
 
   private func string(_ range: Range<Int>, isASCII: Bool) -> String? {

@@ -26,6 +26,12 @@ public struct JSONText: Sendable {
     enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
   }
 
+  /// Ends the line; the next value stands on one of its own.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
   /// A member's name; its value must follow.
   public mutating func key(_ name: String) {
     separate()

@@ -26,20 +26,25 @@ public struct Log: Sendable {
   }
 
   private let clock: @Sendable () -> Timestamp
-  private let emit: @Sendable (String) -> Void
+  private let write: @Sendable ([UInt8]) -> Void
 
-  /// A log whose lines go to `emit`, without the line's end.
-  public init(clock: @escaping @Sendable () -> Timestamp, emit: @escaping @Sendable (String) -> Void) {
+  /// A log whose lines go to `write`, each with its line feed.
+  public init(clock: @escaping @Sendable () -> Timestamp, write: @escaping @Sendable ([UInt8]) -> Void) {
     self.clock = clock
-    self.emit = emit
+    self.write = write
+  }
+
+  /// A log whose lines go to `emit` as texts, without the line's end.
+  public init(clock: @escaping @Sendable () -> Timestamp, emit: @escaping @Sendable (String) -> Void) {
+    self.init(clock: clock, write: { emit(String(decoding: $0.dropLast(), as: UTF8.self)) })
   }
 
   /// A log that writes nothing.
-  public static let silent = Log(clock: { Timestamp(microseconds: 0) }, emit: { _ in })
+  public static let silent = Log(clock: { Timestamp(microseconds: 0) }, write: { _ in })
 
   /// Writes one line.
   public func write(_ level: Level, _ event: StaticString, _ fields: [(StaticString, JSONValue)] = []) {
-    var text = JSONText()
+    var text = JSONText(capacity: 384)
     text.object {
       $0.member("time", clock().iso8601)
       $0.member("level", level.rawValue)
@@ -50,7 +55,8 @@ public struct Log: Sendable {
         Self.write(value, to: &$0)
       }
     }
-    emit(text.string)
+    text.endLine()
+    write(text.bytes)
   }
 
   private static func write(_ value: JSONValue, to text: inout JSONText) {

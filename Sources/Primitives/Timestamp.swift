@@ -61,56 +61,77 @@ extension Int64 {
 
 extension Timestamp {
   /// `2024-11-01T10:00:00Z`: ISO 8601 in UTC, to the second.
-  public var iso8601: String {
-    var text = dateAndTime
-    text.append(UInt8(ascii: "Z"))
-    return String(decoding: text, as: UTF8.self)
-  }
+  public var iso8601: String { text(fraction: 0, end: "Z") }
 
   /// `2025-09-19T02:03:10.123456`: Python's `isoformat()` of a naive UTC time. The fraction has six
   /// digits and is left out when it is zero.
-  public var naiveISO8601: String {
-    var text = dateAndTime
-    let fraction = microseconds - seconds * 1_000_000
-    if fraction != 0 {
-      text.append(UInt8(ascii: "."))
-      let fraction = Int(fraction)
-      for pair in [fraction / 10_000, fraction / 100, fraction] { Self.append(pair % 100, to: &text) }
+  public var naiveISO8601: String { text(fraction: Int(microseconds - seconds * 1_000_000), end: nil) }
+
+  /// Every log line and profile holds times, so they are written in place and without a detour over strings.
+  private func text(fraction: Int, end: Unicode.Scalar?) -> String {
+    let days = seconds.floorDivided(by: 86_400)
+    let second = Int(seconds - days * 86_400)
+    let (year, month, day) = Self.date(daysSince1970: Int(days))
+    let hasFourDigits = (0...9999).contains(year)
+    let text = String(unsafeUninitializedCapacity: 32) { buffer in
+      var digits = Digits(buffer: buffer)
+      if hasFourDigits { digits.append(year / 100, year % 100) }
+      digits.append("-", month)
+      digits.append("-", day)
+      digits.append("T", second / 3600)
+      digits.append(":", second / 60 % 60)
+      digits.append(":", second % 60)
+      if fraction != 0 {
+        digits.append(".", fraction / 10_000)
+        digits.append(fraction / 100 % 100, fraction % 100)
+      }
+      if let end { digits.append(end) }
+      return digits.count
     }
-    return String(decoding: text, as: UTF8.self)
+    return hasFourDigits ? text : String(year) + text
   }
 
-  /// Every log line and profile holds times, so their digits are written without a detour over strings.
-  private var dateAndTime: [UInt8] {
-    var clock = time_t(seconds)
-    var parts = tm()
-    gmtime_r(&clock, &parts)
-    var text: [UInt8] = []
-    text.reserveCapacity(32)
-    Self.append(year: Int(parts.tm_year) + 1900, to: &text)
-    Self.append("-", parts.tm_mon + 1, to: &text)
-    Self.append("-", parts.tm_mday, to: &text)
-    Self.append("T", parts.tm_hour, to: &text)
-    Self.append(":", parts.tm_min, to: &text)
-    Self.append(":", parts.tm_sec, to: &text)
-    return text
+  /// The date of a day in the Gregorian calendar, which repeats itself every 400 years of 146,097 days. Years are
+  /// counted from March here, so that the leap day is a year's last. The system's `gmtime` locks the time zone.
+  private static func date(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+    // From 0000-03-01.
+    let day = daysSince1970 + 719_468
+    let era = (day >= 0 ? day : day - 146_096) / 146_097
+    let dayOfEra = day - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (
+      era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    )
   }
 
-  private static func append(year: Int, to text: inout [UInt8]) {
-    guard (0...9999).contains(year) else { return text.append(contentsOf: String(year).utf8) }
-    append(year / 100, to: &text)
-    append(year % 100, to: &text)
-  }
+  /// Writes numbers of two digits one after another.
+  private struct Digits {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    var count = 0
 
-  private static func append(_ separator: Unicode.Scalar, _ value: Int32, to text: inout [UInt8]) {
-    text.append(UInt8(ascii: separator))
-    append(Int(value), to: &text)
-  }
+    mutating func append(_ character: Unicode.Scalar) {
+      buffer[count] = UInt8(ascii: character)
+      count += 1
+    }
 
-  /// Two digits.
-  private static func append(_ value: Int, to text: inout [UInt8]) {
-    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-    text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+    mutating func append(_ separator: Unicode.Scalar, _ number: Int) {
+      append(separator)
+      append(number)
+    }
+
+    mutating func append(_ first: Int, _ second: Int) {
+      append(first)
+      append(second)
+    }
+
+    private mutating func append(_ number: Int) {
+      buffer[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
+      buffer[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+      count += 2
+    }
   }
 
   /// Reads both forms above, any fraction, and an offset; a time without one is UTC. Nil when it is neither.

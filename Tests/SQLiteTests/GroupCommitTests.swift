@@ -96,7 +96,7 @@ import Testing
   }
 
   private func rowCount() async throws -> Int64? {
-    try await database.read { try $0.connection.first("SELECT count(*) FROM meta") { $0.integer(0) } }
+    try database.read { try $0.connection.first("SELECT count(*) FROM meta") { $0.integer(0) } }
   }
 }
 

@@ -29,6 +29,10 @@ struct People {
     }
   }
 
+  // As long as Google's are.
+  private static let longAccessToken = String(repeating: "a", count: 180)
+  private static let longRefreshToken = "1//" + String(repeating: "r", count: 100)
+
   /// What a connect of person `number` stores; the access token differs from one `turn` to the next.
   static func connection(of number: Int, turn: Int, at now: Timestamp) -> VaultChange {
     let account = GoogleAccount(
@@ -39,9 +43,8 @@ struct People {
     let expiry = now + .seconds(3600)
     let grant = GrantID("grant-of-\(number)")
     let tokens = OAuthTokens(
-      // As long as Google's are.
-      accessToken: GoogleAccessToken(Secret("ya29.\(turn)." + String(repeating: "a", count: 180))),
-      refreshToken: GoogleRefreshToken(Secret("1//" + String(repeating: "r", count: 100))), expiresAt: expiry,
+      accessToken: GoogleAccessToken(Secret("ya29.\(turn)." + longAccessToken)),
+      refreshToken: GoogleRefreshToken(Secret(longRefreshToken)), expiresAt: expiry,
       expiresIn: 3600, scopes: scopes, writtenAt: now, account: account, clientID: clientID,
       googleBaseURL: google,
       grantID: grant, fence: 0)

@@ -7,15 +7,23 @@ package struct EncryptionContext: Sendable, ExpressibleByDictionaryLiteral {
 
   /// The given pairs in their order.
   package init(dictionaryLiteral elements: (String, String)...) {
-    var bytes = Self.bigEndian(elements.count)
-    for text in elements.flatMap({ [$0.0, $0.1] }) {
-      bytes += Self.bigEndian(text.utf8.count)
-      bytes += text.utf8
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(elements.reduce(4) { $0 + 8 + $1.0.utf8.count + $1.1.utf8.count })
+    Self.append(elements.count, to: &bytes)
+    for (name, value) in elements {
+      Self.append(name, to: &bytes)
+      Self.append(value, to: &bytes)
     }
     encoded = bytes
   }
 
-  private static func bigEndian(_ number: Int) -> [UInt8] {
-    (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    append(text.utf8.count, to: &bytes)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Four bytes, the highest first.
+  private static func append(_ number: Int, to bytes: inout [UInt8]) {
+    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
 }

@@ -16,6 +16,7 @@ package struct SessionTokenSigner: Sendable {
   private static let headerBytes = Array(header.utf8)
 
   private let function: HMACSHA256
+  private let verified = VerifiedTokens(capacity: 4096)
 
   /// Signs and verifies with the UTF-8 bytes of `secret`, which must not be empty.
   package init(secret: Secret) { function = HMACSHA256(key: Array(secret.expose().utf8)) }
@@ -47,16 +48,27 @@ package struct SessionTokenSigner: Sendable {
   /// Tokens of the first backend, which carry neither `iss` nor `jti`, are accepted. A wrong token that is
   /// expired as well is `malformed`.
   package func verify(_ token: String, now: Timestamp) throws(SessionTokenError) -> SessionClaims {
+    let content = try content(of: token)
+    guard content.validFrom <= now + Self.clockSkew else { throw .malformed }
+    guard now < content.claims.expiresAt else { throw .expired }
+    return content.claims
+  }
+
+  /// What `token` says at whatever time, if we signed it. A token that was found ours before is known again by all
+  /// of its bytes; only its time is looked at each time.
+  private func content(of token: String) throws(SessionTokenError) -> VerifiedTokens.Content {
+    if let known = verified[token] { return known }
     guard let payload = authenticatedPayload(of: token), let claims = ClaimSet(json: payload),
       case .string(let userID)? = claims["user_id"], !userID.isEmpty,
       let email = Self.email(in: claims), let expiresAt = try claims.numericDate("exp"),
       Self.isForUs(claims)
     else { throw .malformed }
     let issuedAt = try claims.numericDate("iat") ?? expiresAt - Self.lifetime
-    let notBefore = try claims.numericDate("nbf") ?? issuedAt
-    guard max(issuedAt, notBefore) <= now + Self.clockSkew else { throw .malformed }
-    guard now < expiresAt else { throw .expired }
-    return SessionClaims(userID: userID, email: email, issuedAt: issuedAt, expiresAt: expiresAt)
+    let content = VerifiedTokens.Content(
+      claims: SessionClaims(userID: userID, email: email, issuedAt: issuedAt, expiresAt: expiresAt),
+      validFrom: max(issuedAt, try claims.numericDate("nbf") ?? issuedAt))
+    verified.remember(content, of: token)
+    return content
   }
 
   /// The payload's bytes, once the header and the signature over both are found right.

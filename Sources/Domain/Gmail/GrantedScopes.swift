@@ -2,6 +2,8 @@
 package struct GrantedScopes: Sendable, Hashable {
   /// The scopes, each once, in the order they came.
   package let values: [String]
+  /// The scopes as one text.
+  package let joined: String
 
   /// The scopes in `text`, separated by spaces (or commas, as one old client sends them).
   package init(_ text: String) {
@@ -17,17 +19,16 @@ package struct GrantedScopes: Sendable, Hashable {
   /// The given scopes, each once.
   package init(_ values: [String]) {
     var seen: Set<String> = []
-    self.values = values.enumerated().filter { index, value in
+    let unique = values.enumerated().filter { index, value in
       // The usual few are compared with each other; hashing them would cost more.
       guard !value.isEmpty, values.count > 8 else {
         return !value.isEmpty && !values[..<index].contains(value)
       }
       return seen.insert(value).inserted
     }.map(\.element)
+    self.values = unique
+    joined = unique.joined(separator: " ")
   }
-
-  /// The scopes as one text.
-  package var joined: String { values.joined(separator: " ") }
 
   /// The scope that PayPulse asks for.
   package static let gmailReadonly = "https://www.googleapis.com/auth/gmail.readonly"

@@ -103,18 +103,17 @@ extension OAuthTokens {
   }
 
   /// The members of the secret, for an adapter to write; times are naive UTC.
-  package var members: [String: JSONValue] {
-    var members: [Key: JSONValue] = [
-      .accessToken: .string(accessToken.secret.expose()), .expiresAt: .string(expiresAt.naiveISO8601),
-      .expiresIn: .integer(expiresIn), .scope: .string(scopes.joined), .tokenType: "Bearer",
-      .createdAt: .string(writtenAt.naiveISO8601), .googleUserID: .string(account.subject.rawValue),
-      .googleEmail: .string(account.email), .googleName: .string(account.name),
-      .googleVerifiedEmail: .bool(account.emailVerified), .fence: .integer(fence),
+  package var members: [(name: String, value: JSONValue)] {
+    func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+    let members: [(key: Key, value: JSONValue?)] = [
+      (.accessToken, text(accessToken.secret.expose())), (.refreshToken, text(refreshToken?.secret.expose())),
+      (.expiresAt, text(expiresAt.naiveISO8601)), (.expiresIn, .integer(expiresIn)),
+      (.scope, text(scopes.joined)), (.tokenType, "Bearer"), (.createdAt, text(writtenAt.naiveISO8601)),
+      (.googleUserID, text(account.subject.rawValue)), (.googleEmail, text(account.email)),
+      (.googleName, text(account.name)), (.googleVerifiedEmail, .bool(account.emailVerified)),
+      (.clientID, text(clientID?.rawValue)), (.googleBaseURL, text(googleBaseURL)),
+      (.grantID, text(grantID?.rawValue)), (.fence, .integer(fence)),
     ]
-    members[.refreshToken] = (refreshToken?.secret.expose()).map { .string($0) }
-    members[.clientID] = (clientID?.rawValue).map { .string($0) }
-    members[.googleBaseURL] = googleBaseURL.map { .string($0) }
-    members[.grantID] = (grantID?.rawValue).map { .string($0) }
-    return Dictionary(uniqueKeysWithValues: members.map { ($0.key.rawValue, $0.value) })
+    return members.compactMap { member in member.value.map { (member.key.rawValue, $0) } }
   }
 }

@@ -22,7 +22,7 @@ package struct SQLiteUserStore: UserStore {
   }
 
   package func user(withEmail email: EmailAddress) async throws(StoreError) -> User? {
-    try await database.read { reader in
+    try database.read { reader in
       try reader.connection.first(
         """
         SELECT id, email, name, password_hash, created_at, sessions_valid_from FROM users
@@ -32,7 +32,7 @@ package struct SQLiteUserStore: UserStore {
   }
 
   package func user(_ id: UserID) async throws(StoreError) -> User? {
-    try await database.read { reader in
+    try database.read { reader in
       try reader.connection.first(
         """
         SELECT id, email, name, password_hash, created_at, sessions_valid_from FROM users WHERE id = ?
@@ -41,7 +41,7 @@ package struct SQLiteUserStore: UserStore {
   }
 
   package func profile(of id: UserID) async throws(StoreError) -> Profile? {
-    try await database.read { try $0.profile(of: id) }
+    try database.read { try $0.profile(of: id) }
   }
 
   package func setPassword(_ hash: Secret, of id: UserID, sessionsValidFrom: Timestamp)

@@ -1,28 +1,20 @@
-/// Reads for many callers at once: all that wait see the database at one moment, which is after every
-/// write that was acknowledged before they asked. Runs on its own thread.
+/// One connection that reads. One caller at a time has it.
 final class Reader {
   let connection: SQLiteConnection
-  /// Connections that were decoded and opened before.
-  let cache = ConnectionCache(capacity: 4096)
+  let cache: ConnectionCache
 
-  init(connection: SQLiteConnection) { self.connection = connection }
+  /// Opens the file at `path`. A lock that somebody else holds is waited for up to `busyTimeout`.
+  init(path: String, busyTimeout: Duration, cache: ConnectionCache) throws(SQLiteError) {
+    self.cache = cache
+    connection = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
+    try connection.script("PRAGMA cache_size = -8000")
+  }
 
-  /// One caller's question; given the failure instead when the database cannot be read.
-  typealias Read = @Sendable (Result<Reader, SQLiteError>) -> Void
-
-  /// Reads what `queue` brings until it is closed.
-  func run(_ queue: JobQueue<Read>) {
-    var batch: [Read] = []
-    while queue.takeAll(into: &batch) {
-      do throws(SQLiteError) {
-        try connection.beginReading()
-      } catch {
-        for read in batch { read(.failure(error)) }
-        continue
-      }
-      for read in batch { read(.success(self)) }
-      // Ends the snapshot; there is nothing to commit that could fail.
-      connection.rollBack()
-    }
+  /// What several statements in `body` find at one moment; a single one sees one moment by itself.
+  func atOneMoment<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    try connection.beginReading()
+    // Ends the snapshot; there is nothing to commit that could fail.
+    defer { connection.rollBack() }
+    return try body()
   }
 }

@@ -4,8 +4,8 @@ import Primitives
 extension SQLiteDatabase {
   /// The fingerprint that was recorded under `name`; nil when none was. It tells whether a key that lies
   /// outside the database belongs to it.
-  package func fingerprint(named name: String) async throws(StoreError) -> [UInt8]? {
-    try await read { try $0.connection.fingerprint(named: name) }
+  package func fingerprint(named name: String) throws(StoreError) -> [UInt8]? {
+    try read { try $0.connection.fingerprint(named: name) }
   }
 
   /// Records `fingerprint` under `name` unless there is one already, and gives the one that stands: of two

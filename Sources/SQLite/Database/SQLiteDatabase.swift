@@ -4,7 +4,7 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// One database file: a connection that writes and one that reads, each on a thread of its own.
+/// One database file: a connection that writes, on a thread of its own, and those that read, each on its caller's.
 ///
 /// Several processes may have one file open; each sees what the others had acknowledged.
 package final class SQLiteDatabase: Sendable {
@@ -13,7 +13,9 @@ package final class SQLiteDatabase: Sendable {
   let time: TimeSource
   let statistics = GroupCommit.Statistics()
   let writes = JobQueue<Write>()
-  private let reads = JobQueue<Reader.Read>()
+  /// Connections that were read or written lately.
+  let connections = ConnectionCache(capacity: 4096)
+  private let readers: Readers
   private let log: Log
   private let missingKeys = Mutex<Set<WrappingKeyID>>([])
 
@@ -29,13 +31,11 @@ package final class SQLiteDatabase: Sendable {
     self.random = random
     self.time = time
     self.log = log
+    readers = Readers(path: path, busyTimeout: busyTimeout, cache: connections)
     let writer: SQLiteConnection
-    let reader: SQLiteConnection
     do {
       try Self.create(path)
       writer = try Self.openWriter(path, busyTimeout: busyTimeout)
-      reader = try SQLiteConnection(path: path, mode: .readOnly, busyTimeout: busyTimeout)
-      try reader.script("PRAGMA cache_size = -8000")
     } catch let error as SQLiteError {
       throw .failed(error)
     } catch let error as SQLiteOpenError {
@@ -43,34 +43,24 @@ package final class SQLiteDatabase: Sendable {
     } catch {
       throw .foreign
     }
-    try start(
-      writer: GroupCommit(connection: writer, statistics: statistics), reader: Reader(connection: reader))
+    try start(GroupCommit(connection: writer, statistics: statistics))
   }
 
   deinit {
-    reads.close()
+    readers.close()
     writes.close()
   }
 
   /// Finishes what was asked for, and copies the log into the database file. Later calls fail.
   package func close() async {
-    reads.close()
-    await reads.waitUntilFinished()
+    readers.close()
     writes.close()
     await writes.waitUntilFinished()
   }
 
-  /// What `body` finds, at a moment after every change that was acknowledged before.
-  func read<Answer: Sendable>(_ body: @escaping @Sendable (Reader) throws -> Answer) async throws(StoreError)
-    -> Answer
-  {
-    let outcome: Result<Answer, any Error> = await withCheckedContinuation { continuation in
-      let isQueued = reads.append { reader in
-        continuation.resume(returning: Result { try body(try reader.get()) })
-      }
-      if !isQueued { continuation.resume(returning: .failure(StoreError.unavailable)) }
-    }
-    return try storeResult(outcome)
+  /// What `body` finds, after every change that was acknowledged before; at one moment if it asks for that.
+  func read<Answer: Sendable>(_ body: (Reader) throws -> Answer) throws(StoreError) -> Answer {
+    try storeResult(Result { try readers.read(body) })
   }
 
   /// What `body` gives, once its changes are durable: all of them or, when it throws, none. It runs in one
@@ -148,14 +138,12 @@ extension SQLiteDatabase {
     }
   }
 
-  private func start(writer: sending GroupCommit, reader: sending Reader) throws(SQLiteOpenError) {
-    let (writes, reads) = (writes, reads)
-    // A thread has closed its connection before it says that it is at its end.
-    let isWriting = DatabaseThread.start(with: writer, body: { $0.run(writes) }, finally: { writes.finish() })
-    let isReading = DatabaseThread.start(with: reader, body: { $0.run(reads) }, finally: { reads.finish() })
-    guard isWriting, isReading else {
+  private func start(_ writer: sending GroupCommit) throws(SQLiteOpenError) {
+    // The thread has closed its connection before it says that it is at its end.
+    let isWriting = DatabaseThread.start(
+      with: writer, body: { [writes] in $0.run(writes) }, finally: { [writes] in writes.finish() })
+    guard isWriting else {
       writes.close()
-      reads.close()
       throw .noThread
     }
   }

@@ -32,7 +32,7 @@ package struct SQLiteRefreshLedger: RefreshLedger {
   }
 
   package func brakeSince() async throws(StoreError) -> Timestamp? {
-    try await database.read { try $0.connection.brakeSince() }
+    try database.read { try $0.connection.brakeSince() }
   }
 
   package func engageBrake(at now: Timestamp) async throws(StoreError) -> Bool {

@@ -9,7 +9,7 @@ package struct SQLiteRevocationQueue: RevocationQueue {
   package init(_ database: SQLiteDatabase) { self.database = database }
 
   package func due(at now: Timestamp, limit: Int) async throws(StoreError) -> [String] {
-    try await database.read { reader in
+    try database.read { reader in
       try reader.connection.all(
         "SELECT id FROM revocations WHERE next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?",
         SQLiteValue(now), .integer(Int64(limit))

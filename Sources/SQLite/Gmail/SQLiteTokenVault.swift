@@ -9,7 +9,9 @@ package struct SQLiteTokenVault: TokenVault {
   package init(_ database: SQLiteDatabase) { self.database = database }
 
   package func read(_ user: UserID) async throws(StoreError) -> VaultSnapshot {
-    try await database.read { [sealed = database.sealed] in try $0.snapshot(of: user, sealed: sealed) }
+    try database.read { reader in
+      try reader.atOneMoment { try reader.snapshot(of: user, sealed: database.sealed) }
+    }
   }
 
   package func update<Result: Sendable>(
@@ -53,7 +55,7 @@ package struct SQLiteTokenVault: TokenVault {
   // MARK: Lists
 
   package func dueForUse(at now: Timestamp, limit: Int) async throws(StoreError) -> [UserID] {
-    try await database.read { reader in
+    try database.read { reader in
       try reader.connection.all(
         """
         SELECT user_id FROM (
@@ -65,7 +67,7 @@ package struct SQLiteTokenVault: TokenVault {
   }
 
   package func spent(at now: Timestamp, limit: Int) async throws(StoreError) -> [UserID] {
-    try await database.read { reader in
+    try database.read { reader in
       try reader.connection.all(
         """
         SELECT user_id FROM connections WHERE status = 'limited' AND access_expires_at <= ?
@@ -76,7 +78,7 @@ package struct SQLiteTokenVault: TokenVault {
   }
 
   package func setAside(since: Timestamp) async throws(StoreError) -> [UserID] {
-    try await database.read { reader in
+    try database.read { reader in
       try reader.connection.all(
         "SELECT DISTINCT user_id FROM asides WHERE set_aside_at >= ? AND reason = ?", SQLiteValue(since),
         .text(ConnectionReason.invalidGrant.rawValue)
@@ -92,13 +94,15 @@ package struct SQLiteTokenVault: TokenVault {
   }
 
   package func connections() async throws(StoreError) -> [Profile] {
-    try await database.read { reader in
-      let users = try reader.connection.all(
-        """
-        SELECT id, email, name, password_hash, created_at, sessions_valid_from FROM users ORDER BY email_folded
-        """, read: User.init(row:))
-      return try users.map {
-        Profile(user: $0, connection: try ConnectionRow.load($0.id, reader.connection)?.record)
+    try database.read { reader in
+      try reader.atOneMoment {
+        let users = try reader.connection.all(
+          """
+          SELECT id, email, name, password_hash, created_at, sessions_valid_from FROM users ORDER BY email_folded
+          """, read: User.init(row:))
+        return try users.map {
+          Profile(user: $0, connection: try ConnectionRow.load($0.id, reader.connection)?.record)
+        }
       }
     }
   }

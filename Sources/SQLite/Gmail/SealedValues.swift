@@ -5,6 +5,7 @@ import Primitives
 /// Seals what is secret in the database, each value for the one place it belongs to.
 struct SealedValues: Sendable {
   private let sealer: Sealer
+  private let opened = OpenedSecrets(capacity: 4096)
 
   init(sealer: Sealer) { self.sealer = sealer }
 
@@ -29,9 +30,26 @@ struct SealedValues: Sendable {
     ["revocation": id, "google_sub": subject.rawValue, "google_base_url": googleBaseURL]
   }
 
+  /// The tokens as the secret of `user` under `version`, sealed.
+  func sealSecret(_ tokens: OAuthTokens, of user: UserID, version: String) throws -> [UInt8] {
+    let value = try seal(tokens, for: Self.secret(of: user, version: version))
+    opened.remember(tokens, in: value, of: user, version: version)
+    return value
+  }
+
+  /// The tokens in the secret of `user` under `version`; nil and throws as for ``tokens(_:for:)``.
+  func openSecret(_ value: [UInt8], of user: UserID, version: String) throws -> OAuthTokens? {
+    if let tokens = opened.tokens(in: value, of: user, version: version) { return tokens }
+    guard let tokens = try tokens(value, for: Self.secret(of: user, version: version)) else { return nil }
+    opened.remember(tokens, in: value, of: user, version: version)
+    return tokens
+  }
+
   /// The tokens as JSON, sealed.
   func seal(_ tokens: OAuthTokens, for context: EncryptionContext) throws -> [UInt8] {
-    try sealer.seal(JSONValue.object(tokens.members).serialized, context: context)
+    var json = JSONText(capacity: 1024)
+    json.object { for member in tokens.members { $0.member(member.name, member.value) } }
+    return try sealer.seal(json.bytes, context: context)
   }
 
   /// The tokens; nil when the value does not open here, or holds no usable tokens. Throws when it cannot be

@@ -11,9 +11,14 @@ struct VaultRows {
     let value = try connection.first(
       "SELECT sealed FROM secrets WHERE name = ?", .text(SealedValues.secretName(of: user))
     ) { $0.blob(0) }
+    return try secret(value, of: user, version: version)
+  }
+
+  /// `value`, opened as the secret of `user` under `version`.
+  func secret(_ value: [UInt8]?, of user: UserID, version: String?) throws -> StoredSecret {
     guard let value else { return .none }
     guard let version,
-      let tokens = try sealed.tokens(value, for: SealedValues.secret(of: user, version: version))
+      let tokens = try sealed.openSecret(value, of: user, version: version)
     else { return .unusable }
     return .tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
   }
@@ -37,7 +42,34 @@ struct VaultRows {
   /// The newest lease on the connection of `user`.
   func lease(of user: UserID) throws -> RefreshLease? {
     try connection.first("SELECT owner, fence, expires_at FROM leases WHERE user_id = ?", SQLiteValue(user)) {
-      RefreshLease(owner: $0.text(0), fence: $0.integer(1), expiresAt: $0.timestamp(2))
+      RefreshLease(row: $0, from: 0)
+    }
+  }
+
+  /// What stands beside the record of `user`.
+  struct Beside {
+    /// The newest lease.
+    let lease: RefreshLease?
+    /// The secret as it is stored.
+    let sealed: [UInt8]?
+    /// The record's revision and the version that it names; nil where there is no record.
+    let revision: Int64?
+    let version: String?
+  }
+
+  /// What stands beside the record of `user`; nil when there is no such user.
+  func beside(_ user: UserID) throws -> Beside? {
+    try connection.first(
+      """
+      SELECT l.owner, l.fence, l.expires_at, s.sealed, c.revision, c.version FROM users AS u
+      LEFT JOIN leases AS l ON l.user_id = u.id LEFT JOIN secrets AS s ON s.name = ?2
+      LEFT JOIN connections AS c ON c.user_id = u.id WHERE u.id = ?1
+      """, SQLiteValue(user), .text(SealedValues.secretName(of: user))
+    ) { row in
+      Beside(
+        lease: row.isNull(0) ? nil : RefreshLease(row: row, from: 0),
+        sealed: row.isNull(3) ? nil : row.blob(3),
+        revision: row.optionalInteger(4), version: row.optionalText(5))
     }
   }
 
@@ -51,6 +83,13 @@ struct VaultRows {
   /// Whether the user exists.
   func exists(_ user: UserID) throws -> Bool {
     try connection.exists("SELECT 1 FROM users WHERE id = ?", SQLiteValue(user))
+  }
+}
+
+extension RefreshLease {
+  /// Reads owner, fence and expiry from the column `first` on.
+  fileprivate init(row: SQLiteRow, from first: Int32) {
+    self.init(owner: row.text(first), fence: row.integer(first + 1), expiresAt: row.timestamp(first + 2))
   }
 }
 
@@ -68,9 +107,7 @@ extension Reader {
       WHERE u.id = ?1
       """, SQLiteValue(user), .text(SealedValues.secretName(of: user))
     ) { row in
-      let lease =
-        row.isNull(2)
-        ? nil : RefreshLease(owner: row.text(2), fence: row.integer(3), expiresAt: row.timestamp(4))
+      let lease = row.isNull(2) ? nil : RefreshLease(row: row, from: 2)
       return (revision: row.optionalInteger(0), hasSecret: row.flag(1), lease: lease)
     }
     guard let found else { return VaultSnapshot(connection: nil, secret: .none) }
@@ -84,17 +121,25 @@ extension Reader {
       connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)
   }
 
-  /// The user and their connection.
+  /// The user and their connection, read at one moment.
   func profile(of id: UserID) throws -> Profile? {
-    let found = try connection.first(
+    guard let found = try person(id) else { return nil }
+    guard let revision = found.revision else { return Profile(user: found.user, connection: nil) }
+    if let known = cache[id, revision] { return Profile(user: found.user, connection: known.record) }
+    return try atOneMoment {
+      try person(id).map {
+        Profile(user: $0.user, connection: try entry(of: id, revision: $0.revision)?.record)
+      }
+    }
+  }
+
+  private func person(_ id: UserID) throws -> (user: User, revision: Int64?)? {
+    try connection.first(
       """
       SELECT u.id, u.email, u.name, u.password_hash, u.created_at, u.sessions_valid_from, c.revision
       FROM users AS u LEFT JOIN connections AS c ON c.user_id = u.id WHERE u.id = ?
       """, SQLiteValue(id)
     ) { (user: User(row: $0), revision: $0.optionalInteger(6)) }
-    return try found.map {
-      Profile(user: $0.user, connection: try entry(of: id, revision: $0.revision)?.record)
-    }
   }
 
   private func entry(of user: UserID, revision: Int64?) throws -> ConnectionCache.Entry? {

@@ -8,7 +8,9 @@ struct VaultTransaction {
   private let random: RandomSource
   private let now: Timestamp
   private let user: UserID
-  private let before: ConnectionRow?
+  private let cache: ConnectionCache
+  /// The version that the record names; nil without one.
+  private let version: String?
   /// What the change is made upon.
   let snapshot: VaultSnapshot
 
@@ -21,14 +23,17 @@ struct VaultTransaction {
     random = database.random
     now = database.time.now()
     rows = VaultRows(connection: connection, sealed: database.sealed)
-    guard try rows.exists(user) else { throw StoreError.noSuchUser }
-    before = try ConnectionRow.load(user, connection)
-    // Always opened anew: here a value that does not open has to be noticed.
-    let secret = try rows.secret(of: user, version: before?.version)
+    cache = database.connections
+    guard let beside = try rows.beside(user) else { throw StoreError.noSuchUser }
+    version = beside.version
+    let known = beside.revision.flatMap { database.connections[user, $0] }
+    // Always read anew: here a value that does not open has to be noticed.
+    let secret = try rows.secret(beside.sealed, of: user, version: version)
     var aside: AsideTokens?
     if case .none = secret { aside = try rows.newestAside(of: user) }
     snapshot = VaultSnapshot(
-      connection: before?.record, secret: secret, lease: try rows.lease(of: user), aside: aside,
+      connection: try known.map(\.record) ?? ConnectionRow.load(user, connection)?.record, secret: secret,
+      lease: beside.lease, aside: aside,
       revocation: try account.flatMap(rows.mark))
   }
 
@@ -42,13 +47,25 @@ struct VaultTransaction {
     let record: GmailConnection?
     switch change.connection {
     case .keep:
-      guard version != before?.version else { return }
-      record = before?.record
+      guard version != self.version else { return }
+      record = snapshot.connection
     case .put(let new): record = new
     case .forget: record = nil
     }
     let revision = random.bytes(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     try ConnectionRow(revision: revision, version: version, record: record).store(user, connection)
+    // Should this not be committed, nobody will ever find the row at this revision.
+    let secret = secret(after: change.secret, version: version)
+    cache.insert(ConnectionCache.Entry(revision: revision, record: record, secret: secret), for: user)
+  }
+
+  /// The secret as it will be read; nil where that is left to the next reader.
+  private func secret(after change: VaultChange.SecretChange, version: String?) -> StoredSecret? {
+    switch (change, version) {
+    case (.keep, _): snapshot.secret
+    case (.put(let tokens), let version?): .tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
+    default: nil
+    }
   }
 
   // MARK: The secret
@@ -56,7 +73,7 @@ struct VaultTransaction {
   /// Gives the version that the record has to name afterwards.
   private func apply(_ change: VaultChange.SecretChange, discarding: Bool) throws -> String? {
     switch change {
-    case .keep: return before?.version
+    case .keep: return version
     case .put(let tokens):
       if case .unusable = snapshot.secret { try keepUnreadable(since: now) }
       return try put(tokens)
@@ -76,7 +93,7 @@ struct VaultTransaction {
 
   private func put(_ tokens: OAuthTokens) throws -> String {
     let version = random.token128()
-    let value = try rows.sealed.seal(tokens, for: SealedValues.secret(of: user, version: version))
+    let value = try rows.sealed.sealSecret(tokens, of: user, version: version)
     try connection.run(
       """
       INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)
@@ -109,7 +126,7 @@ struct VaultTransaction {
       INSERT INTO asides (id, user_id, set_aside_at, reason, is_readable, version, sealed)
       SELECT ?, user_id, ?, ?, 0, ?, sealed FROM secrets WHERE user_id = ?
       """, .text(random.token128()), SQLiteValue(since), .text(ConnectionReason.unreadable.rawValue),
-      SQLiteValue(before?.version), SQLiteValue(user))
+      SQLiteValue(version), SQLiteValue(user))
   }
 
   // MARK: The queue

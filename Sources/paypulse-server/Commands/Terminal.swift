@@ -10,7 +10,7 @@ struct Terminal: Sendable {
   func complain(_ line: String) { FileIO.writeText(line + "\n", to: STDERR_FILENO) }
 
   /// Log lines, each one write, so that those of two processes do not mix.
-  var log: Log { Log(clock: TimeSource.system.now, emit: { complain($0) }) }
+  var log: Log { Log(clock: TimeSource.system.now, write: { _ = FileIO.writeAll(STDERR_FILENO, $0) }) }
 
   /// One line of standard input as a secret; not shown while it is typed. Nil at the end of the input.
   func readSecret(prompt: String) -> Secret? {

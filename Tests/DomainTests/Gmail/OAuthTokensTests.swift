@@ -17,7 +17,8 @@ struct OAuthTokensTests {
   }
 
   private func encode(_ tokens: OAuthTokens) throws -> JSONValue {
-    try #require(JSONValue(json: JSONValue.object(tokens.members).serialized))
+    let members = Dictionary(uniqueKeysWithValues: tokens.members.map { ($0.name, $0.value) })
+    return try #require(JSONValue(json: JSONValue.object(members).serialized))
   }
 
   private func tokens(refreshToken: String? = "1//0new", expiresAt: Int64 = 1_758_247_390_123_456)

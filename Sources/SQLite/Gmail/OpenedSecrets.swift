@@ -1,0 +1,31 @@
+import Domain
+import Primitives
+import Synchronization
+
+/// Secrets that this process has sealed or opened, so that a stored value that is still the same, byte for byte,
+/// is not opened again. What is stored is always read: a value that was changed, moved or put back is opened, and
+/// found not to open.
+final class OpenedSecrets: Sendable {
+  private struct Entry {
+    let version: String
+    let sealed: [UInt8]
+    let tokens: OAuthTokens
+  }
+
+  private let entries: Mutex<RecentValues<UserID, Entry>>
+
+  /// Remembers up to `capacity` users' secrets.
+  init(capacity: Int) { entries = Mutex(RecentValues(capacity: capacity)) }
+
+  /// The tokens in `sealed`, if it is known as the secret of `user` under `version`.
+  func tokens(in sealed: [UInt8], of user: UserID, version: String) -> OAuthTokens? {
+    let entry = entries.withLock { $0[user] }
+    guard let entry, entry.version == version, entry.sealed == sealed else { return nil }
+    return entry.tokens
+  }
+
+  /// Remembers that `sealed`, as the secret of `user` under `version`, holds `tokens`.
+  func remember(_ tokens: OAuthTokens, in sealed: [UInt8], of user: UserID, version: String) {
+    entries.withLock { $0[user] = Entry(version: version, sealed: sealed, tokens: tokens) }
+  }
+}
