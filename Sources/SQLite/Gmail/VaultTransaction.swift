@@ -11,6 +11,7 @@ struct VaultTransaction {
   private let cache: ConnectionCache
   /// The version that the record names; nil without one.
   private let version: String?
+  private let aside: VaultRows.Aside?
   /// What the change is made upon.
   let snapshot: VaultSnapshot
 
@@ -29,11 +30,10 @@ struct VaultTransaction {
     let known = beside.revision.flatMap { database.connections[user, $0] }
     // Always read anew: here a value that does not open has to be noticed.
     let secret = try rows.secret(beside.sealed, of: user, version: version)
-    var aside: AsideTokens?
-    if case .none = secret { aside = try rows.newestAside(of: user) }
+    if case .none = secret { aside = try rows.newestAside(of: user) } else { aside = nil }
     snapshot = VaultSnapshot(
       connection: try known.map(\.record) ?? ConnectionRow.load(user, connection)?.record, secret: secret,
-      lease: beside.lease, aside: aside,
+      lease: beside.lease, aside: aside?.summary,
       revocation: try account.flatMap(rows.mark))
   }
 
@@ -44,6 +44,12 @@ struct VaultTransaction {
     }
     let version = try apply(change.secret, discarding: change.discardsAsides)
     if let order = change.revocation { try queue(order) }
+    if let owed = change.asideRevocation,
+      let order = aside?.tokens.revocationOrder(
+        id: owed.id, now: owed.queuedAt, baseURL: owed.googleBaseURL)
+    {
+      try queue(order)
+    }
     let record: GmailConnection?
     switch change.connection {
     case .keep:
@@ -83,8 +89,15 @@ struct VaultTransaction {
       switch snapshot.secret {
       case .none: break
       case .unusable: try keepUnreadable(since: moment)
-      case .tokens(let tokens, _): try keep(tokens, since: moment, because: reason)
+      case .tokens(var tokens, let grantID):
+        // Restored, it has another store version: its name has to go with it.
+        tokens.grantID = grantID
+        try keep(tokens, since: moment, because: reason)
       }
+    case .restoreAside:
+      guard case .none = snapshot.secret, var tokens = aside?.tokens else { return version }
+      tokens.grantID = tokens.grantID ?? snapshot.connection?.grantID
+      return try put(tokens)
     }
     try connection.run("DELETE FROM secrets WHERE user_id = ?", SQLiteValue(user))
     try connection.run("DELETE FROM holders WHERE user_id = ?", SQLiteValue(user))
@@ -92,6 +105,10 @@ struct VaultTransaction {
   }
 
   private func put(_ tokens: OAuthTokens) throws -> String {
+    // Beside tokens nothing is aside that could be restored.
+    if snapshot.secret.tokens == nil {
+      try connection.run("DELETE FROM asides WHERE user_id = ? AND is_readable = 1", SQLiteValue(user))
+    }
     let version = random.token128()
     let value = try rows.sealed.sealSecret(tokens, of: user, version: version)
     try connection.run(
