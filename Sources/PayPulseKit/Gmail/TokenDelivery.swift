@@ -50,6 +50,14 @@ public actor TokenDelivery {
     return try await deliverPending(in: session)
   }
 
+  /// Whether the device holds something for the session's user that the server does not have yet.
+  public func isPending(in session: Session) async throws(StorageError) -> Bool {
+    switch try await store.load(UndeliveredTokens.Owner(session))?.stage {
+    case .returned, .granted: true
+    case .opened, nil: false
+    }
+  }
+
   /// Erases what the session's user has under way, for sign-out-and-forget.
   public func forget(_ session: Session) async throws(StorageError) {
     try await store.remove(UndeliveredTokens.Owner(session))

@@ -12,6 +12,7 @@ actor InMemoryUndeliveredTokensStore: UndeliveredTokensStore {
     saved.append(tokens.stage)
   }
   func remove(_ owner: UndeliveredTokens.Owner) { records[owner] = nil }
+  func removeAll() { records = [:] }
   func fill() { isFull = true }
 }
 
