@@ -7,6 +7,10 @@ extension SDKAuthorizer {
   /// The authorizer over Google's Sign-In SDK, for the client that `GIDClientID` in Info.plist names.
   @MainActor
   static func googleSignIn() -> SDKAuthorizer { SDKAuthorizer(sdk: GoogleSignInAdapter()) }
+
+  /// Hands an address that opened the app to the SDK, which knows its own.
+  @MainActor
+  static func handle(_ url: URL) { _ = GIDSignIn.sharedInstance.handle(url) }
 }
 
 /// Google's Sign-In SDK as the kit's port: types are translated here, and nothing is decided.

@@ -121,7 +121,18 @@ public struct Text: Leaf {
   public init(verbatim content: String) {}
 }
 public struct Image: Leaf { public init(systemName: String) {} }
-public struct Label: Leaf { public init(_ key: LocalizedStringKey, systemImage: String) {} }
+public struct Label<Title: View, Icon: View>: Leaf {
+  public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {}
+}
+extension Label where Title == Text, Icon == Image {
+  public init(_ key: LocalizedStringKey, systemImage: String) {}
+}
+public struct NavigationLink<Content: View, Destination: View>: Leaf {
+  public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Content) {}
+}
+extension NavigationLink where Content == Text {
+  public init(_ key: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {}
+}
 public struct Spacer: Leaf { public init() {} }
 public struct ProgressView: Leaf {
   public init() {}
@@ -133,7 +144,7 @@ public struct Button<Content: View>: Leaf {
 extension Button where Content == Text {
   public init(_ key: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {}
 }
-extension Button where Content == Label {
+extension Button where Content == Label<Text, Image> {
   public init(
     _ key: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
   ) {}

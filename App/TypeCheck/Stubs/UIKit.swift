@@ -21,3 +21,8 @@ import Foundation
   public class var shared: UIApplication { fatalError() }
   public var connectedScenes: Set<UIScene> { fatalError() }
 }
+
+public struct UIAccessibility {
+  public struct Notification { public static var announcement: Notification { fatalError() } }
+  @MainActor public static func post(notification: Notification, argument: Any?) { fatalError() }
+}
