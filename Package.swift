@@ -112,7 +112,10 @@ let tests: [Target] = [
 let package = Package(
   name: "PayPulse",
   platforms: [.macOS(.v14), .iOS(.v17)],
-  products: [.library(name: "PayPulseKit", targets: ["PayPulseKit"])],
+  products: [
+    .library(name: "PayPulseKit", targets: ["PayPulseKit"]),
+    .library(name: "AppModel", targets: ["AppModel"]),
+  ],
   targets: systemLibraries + libraries + executables + tests,
   swiftLanguageModes: [.v6]
 )

@@ -12,6 +12,14 @@ public enum APIError: Error, Sendable, Hashable {
   /// A reply that no PayPulse server gives: something else answers at this address.
   case invalidReply(status: Int)
 
+  /// Whether there was no reply although the request may have been carried out.
+  public var isUnconfirmed: Bool {
+    switch self {
+    case .unreachable(.timedOut), .unreachable(.connectionLost), .unreachable(.responseTooLarge): true
+    default: false
+    }
+  }
+
   /// What the server said.
   public struct Refusal: Sendable, Hashable {
     /// The HTTP status.
