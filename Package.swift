@@ -99,6 +99,7 @@ let tests: [Target] = [
       "AppModel", "PayPulseKit", "WireModels", "HTTP", "Curl", "Cryptography", "API", "Google", "Domain",
       "GoogleEmulator", "HTTPServer", "TestSupport", "Primitives",
     ]),
+  .testTarget(name: "AppFilesTests", dependencies: ["AppModel", "PayPulseKit"]),
   .testTarget(name: "PayPulseCommandTests", dependencies: ["paypulse", "PayPulseKit", "HTTP", "Primitives"]),
   .testTarget(
     name: "EndToEndTests",

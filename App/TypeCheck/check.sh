@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 stubs=App/TypeCheck/Stubs
 app=(App/*.swift App/Adapters/*.swift App/Views/*.swift)
 # As in App/project.yml.
-language=(-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility)
+language=(-swift-version 6 -enable-upcoming-feature ExistentialAny)
 
 echo "parsing ${#app[@]} files"
 swiftc -frontend -parse "${language[@]}" "${app[@]}"
@@ -31,7 +31,7 @@ swiftc -typecheck -parse-as-library -module-name PayPulse "${language[@]}" -warn
 
 cat <<'COVERED'
 Covered: the syntax of every file; each use of PayPulseKit and AppModel against the real modules; each use of
-GoogleSignIn, AuthenticationServices, CryptoKit, UIKit and SwiftUI against the declarations in App/TypeCheck/Stubs;
+GoogleSignIn, AuthenticationServices, CryptoKit, Network, UIKit and SwiftUI against the declarations in App/TypeCheck/Stubs;
 isolation and Sendable by Swift 6.
 Only Xcode can tell: whether those declarations are the SDKs' own in the version you have; code within
 `#if canImport(Security)` and the like (Keychain, URLSession); project.yml, Info.plist and linking; how it looks, reads

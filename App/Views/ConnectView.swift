@@ -57,9 +57,14 @@ struct ConnectedAddress: View {
 
   var body: some View {
     Label {
-      if let address { Text(verbatim: address).textSelection(.enabled) } else { Text("view.connect.connected") }
+      if let address {
+        Text(verbatim: address).textSelection(.enabled)
+      } else {
+        Text("view.connect.connected")
+      }
     } icon: {
-      Image(systemName: "checkmark.circle").foregroundStyle(.green).accessibilityLabel("view.connect.connected")
+      Image(systemName: "checkmark.circle").foregroundStyle(.green).accessibilityLabel(
+        "view.connect.connected")
     }
     .accessibilityElement(children: .combine)
   }

@@ -49,7 +49,8 @@ struct SignInStatus: View {
     case .ready, .signedIn: EmptyView()
     case .signingIn: Section { ProgressView("view.sign_in.signing_in") }
     case .signingUp: Section { ProgressView("view.sign_up.signing_up") }
-    case .failed(let message): Section { MessageView(message: message, systemImage: "exclamationmark.triangle") }
+    case .failed(let message):
+      Section { MessageView(message: message, systemImage: "exclamationmark.triangle") }
     case .sessionEnded(let message): Section { MessageView(message: message, systemImage: "clock") }
     }
   }

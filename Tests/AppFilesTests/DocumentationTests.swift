@@ -41,7 +41,9 @@ struct DocumentationTests {
     let shown = try #require(page.firstMatch(of: /```swift\n([^`]+)```/)).1
     let source = try repository.text("Tests/EndToEndTests/FirstExample.swift")
     let run = try #require(source.firstMatch(of: /\/\/ snippet.begin\n([\s\S]+?) *\/\/ snippet.end/)).1
-    let dedented = run.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingPrefix("    ") }
+    let dedented = run.split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.trimmingPrefix("    ")
+    }
     #expect(String(shown) == dedented.joined(separator: "\n"))
     #expect(shown.split(separator: "\n").count == 10)
   }

@@ -41,10 +41,42 @@ struct SourceRulesTests {
 
   /// What would decide, fail, count, keep or fetch something. A `switch` over a model's state picks what to show.
   private static let logic = [
-    "guard ", "try", "catch", "throw", "while ", "repeat ", " && ", " || ", " == ", " != ", " < ", " > ", " + ",
+    "guard ", "try", "catch", "throw", "while ", "repeat ", " && ", " || ", " == ", " != ", " < ", " > ",
+    " + ",
     " - ", " * ", "??", "URLSession", "UserDefaults", "Keychain", "FileManager", "JSON", "print(", "Date(",
     ".hasPrefix", ".hasSuffix", ".isEmpty", ".count",
   ]
+
+  @Test("texts grow with the person's setting, colours follow light and dark, and images say what they mean")
+  func accessibility() throws {
+    for path in repository.files(in: "App/Views", endings: [".swift"]) {
+      let text = try repository.text(path)
+      for fixed in [
+        ".system(size:", "fixedSize", "lineLimit", "minimumScaleFactor", "Color(red:", "Color(white:",
+        "#colorLiteral",
+      ] {
+        #expect(!text.contains(fixed), "\(path) has \(fixed)")
+      }
+      for match in text.matches(of: /Image\([^\n]*/) {
+        #expect(match.output.contains("accessibility"), "\(path): \(match.output) is silent in VoiceOver")
+      }
+    }
+  }
+
+  @Test("what the kit has on Apple's systems alone is declared for the type check as the kit declares it")
+  func appleOnlyDeclarations() throws {
+    let stubs = try repository.text("App/TypeCheck/Stubs/AppleOnlyKit.swift")
+    for type in ["KeychainSessionStore", "KeychainUndeliveredTokensStore", "URLSessionHTTPClient"] {
+      let stub = try #require(stubs.firstMatch(of: try Regex("struct \(type): (\\w+)")))
+      let files = repository.files(in: "Sources/PayPulseKit", endings: [".swift"])
+      let declarations = try files.compactMap { path in
+        try repository.text(path).firstMatch(
+          of: try Regex("public (?:final class|struct) \(type): ([\\w, ]+)"))
+      }
+      let declaration = try #require(declarations.first, "the kit has no \(type)")
+      #expect(declaration.output[1].substring?.contains(stub.output[1].substring ?? "?") == true)
+    }
+  }
 
   @Test("adapters never revoke a grant: the server may be reading mail with it")
   func neverDisconnect() throws {
@@ -61,7 +93,8 @@ struct SourceRulesTests {
     let files =
       repository.files(in: "Sources/PayPulseKit", endings: [".swift"])
       + repository.files(in: "Sources/AppModel", endings: [".swift"])
-      + repository.files(in: "App", endings: [".swift", ".yml", ".xcconfig", ".plist", ".xcprivacy", ".xcstrings"])
+      + repository.files(
+        in: "App", endings: [".swift", ".yml", ".xcconfig", ".plist", ".xcprivacy", ".xcstrings"])
     #expect(files.count > 40)
     for path in files {
       let match = try repository.text(path).firstMatch(of: /(?i)client_?secret|GOCSPX/)

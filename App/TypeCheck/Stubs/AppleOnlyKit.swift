@@ -12,7 +12,9 @@ struct KeychainSessionStore: SessionStore {
 
 struct KeychainUndeliveredTokensStore: UndeliveredTokensStore {
   init(service: String = "") {}
-  func load(_ owner: UndeliveredTokens.Owner) async throws(StorageError) -> UndeliveredTokens? { fatalError() }
+  func load(_ owner: UndeliveredTokens.Owner) async throws(StorageError) -> UndeliveredTokens? {
+    fatalError()
+  }
   func save(_ tokens: UndeliveredTokens) async throws(StorageError) { fatalError() }
   func remove(_ owner: UndeliveredTokens.Owner) async throws(StorageError) { fatalError() }
   func removeAll() async throws(StorageError) { fatalError() }

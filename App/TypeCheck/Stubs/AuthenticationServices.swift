@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Declarations of AuthenticationServices: only what the adapters use. Written from
 // https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession.
 import Foundation
@@ -14,7 +16,10 @@ open class ASWebAuthenticationSession: NSObject {
   public init(url: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {}
   @MainActor public weak var presentationContextProvider:
     (any ASWebAuthenticationPresentationContextProviding)?
-  public var prefersEphemeralWebBrowserSession: Bool { get { fatalError() } set { fatalError() } }
+  public var prefersEphemeralWebBrowserSession: Bool {
+    get { fatalError() }
+    set { fatalError() }
+  }
   @discardableResult public func start() -> Bool { fatalError() }
   public func cancel() { fatalError() }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Declarations of CryptoKit: only what the adapters use. Written from
 // https://developer.apple.com/documentation/cryptokit/sha256.
 import Foundation

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Declarations of Google Sign-In SDK 9 as Swift sees its Objective-C headers: only what the adapters use, and without
 // behaviour. Written from https://developers.google.com/identity/sign-in/ios/reference.
 import Foundation
@@ -6,7 +8,10 @@ import UIKit
 open class GIDSignIn: NSObject {
   public class var sharedInstance: GIDSignIn { fatalError() }
   public var currentUser: GIDGoogleUser? { fatalError() }
-  public var configuration: GIDConfiguration? { get { fatalError() } set { fatalError() } }
+  public var configuration: GIDConfiguration? {
+    get { fatalError() }
+    set { fatalError() }
+  }
   public func handle(_ url: URL) -> Bool { fatalError() }
   public func hasPreviousSignIn() -> Bool { fatalError() }
   public func signOut() { fatalError() }

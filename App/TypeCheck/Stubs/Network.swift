@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Declarations of Network: only what the adapters use. Written from
 // https://developer.apple.com/documentation/network/nwpathmonitor.
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Declarations of SwiftUI: only what the app uses, without behaviour and with overloads left out. Written from
 // https://developer.apple.com/documentation/swiftui.
 import Foundation
@@ -34,7 +36,9 @@ public struct Modified<Content: View>: Leaf {}
   public static func buildExpression<V: View>(_ view: V) -> V { view }
   public static func buildBlock() -> EmptyView { fatalError() }
   public static func buildBlock<V: View>(_ view: V) -> V { view }
-  public static func buildBlock<each V: View>(_ view: repeat each V) -> TupleView<repeat each V> { fatalError() }
+  public static func buildBlock<each V: View>(_ view: repeat each V) -> TupleView<repeat each V> {
+    fatalError()
+  }
   public static func buildIf<V: View>(_ view: V?) -> V? { view }
   public static func buildEither<A: View, B: View>(first: A) -> Either<A, B> { fatalError() }
   public static func buildEither<A: View, B: View>(second: B) -> Either<A, B> { fatalError() }
@@ -44,19 +48,29 @@ public struct Modified<Content: View>: Leaf {}
 
 @MainActor @propertyWrapper public struct State<Value> {
   public init(wrappedValue: Value) {}
-  public var wrappedValue: Value { get { fatalError() } nonmutating set { fatalError() } }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set { fatalError() }
+  }
   public var projectedValue: Binding<Value> { fatalError() }
 }
 @MainActor @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
-  public static func constant(_ value: Value) -> Binding<Value> { fatalError() }
-  public var wrappedValue: Value { get { fatalError() } nonmutating set { fatalError() } }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set { fatalError() }
+  }
   public var projectedValue: Binding<Value> { fatalError() }
-  public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> { fatalError() }
+  public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Binding<Member> {
+    fatalError()
+  }
 }
 @MainActor @propertyWrapper @dynamicMemberLookup public struct Bindable<Value: AnyObject & Observable> {
   public init(wrappedValue: Value) {}
-  public var wrappedValue: Value { get { fatalError() } set {} }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    set {}
+  }
   public var projectedValue: Bindable<Value> { fatalError() }
   public subscript<Member>(dynamicMember path: ReferenceWritableKeyPath<Value, Member>) -> Binding<Member> {
     fatalError()
@@ -78,29 +92,19 @@ public struct LocalizedStringKey: ExpressibleByStringLiteral {
 }
 public enum ButtonRole { case destructive, cancel }
 public enum Visibility { case automatic, visible, hidden }
-public enum HorizontalAlignment { case leading, center, trailing }
-public struct Edge { public enum Set { case horizontal, vertical, all } }
 public struct Color: Leaf {
-  public static var primary: Color { fatalError() }
-  public static var accentColor: Color { fatalError() }
 }
 public protocol ShapeStyle {}
 extension Color: ShapeStyle {}
-public struct HierarchicalShapeStyle: ShapeStyle {}
-extension ShapeStyle where Self == HierarchicalShapeStyle { public static var secondary: Self { fatalError() } }
 extension ShapeStyle where Self == Color {
-  public static var orange: Color { fatalError() }
   public static var green: Color { fatalError() }
-  public static var red: Color { fatalError() }
 }
-public struct Font {
-  public static var largeTitle: Font { fatalError() }
-  public static var headline: Font { fatalError() }
-  public static var footnote: Font { fatalError() }
+public struct AccessibilityChildBehavior {
+  public static var combine: AccessibilityChildBehavior { fatalError() }
 }
-public struct AccessibilityTraits { public static var isHeader: AccessibilityTraits { fatalError() } }
-public struct AccessibilityChildBehavior { public static var combine: AccessibilityChildBehavior { fatalError() } }
-public struct TextInputAutocapitalization { public static var never: TextInputAutocapitalization { fatalError() } }
+public struct TextInputAutocapitalization {
+  public static var never: TextInputAutocapitalization { fatalError() }
+}
 public struct UITextContentType {
   public static var username: UITextContentType { fatalError() }
   public static var password: UITextContentType { fatalError() }
@@ -133,20 +137,22 @@ public struct NavigationLink<Content: View, Destination: View>: Leaf {
 extension NavigationLink where Content == Text {
   public init(_ key: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {}
 }
-public struct Spacer: Leaf { public init() {} }
 public struct ProgressView: Leaf {
   public init() {}
   public init(_ key: LocalizedStringKey) {}
 }
 public struct Button<Content: View>: Leaf {
-  public init(role: ButtonRole? = nil, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Content) {}
+  public init(
+    role: ButtonRole? = nil, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Content
+  ) {}
 }
 extension Button where Content == Text {
   public init(_ key: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {}
 }
 extension Button where Content == Label<Text, Image> {
   public init(
-    _ key: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void
+    _ key: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil,
+    action: @escaping @MainActor () -> Void
   ) {}
 }
 public struct TextField: Leaf { public init(_ key: LocalizedStringKey, text: Binding<String>) {} }
@@ -156,9 +162,6 @@ public struct LabeledContent<Content: View>: Leaf {
 }
 extension LabeledContent where Content == Text {
   public init<S: StringProtocol>(_ key: LocalizedStringKey, value: S) {}
-}
-public struct VStack<Content: View>: Leaf {
-  public init(alignment: HorizontalAlignment = .center, spacing: Double? = nil, @ViewBuilder content: () -> Content) {}
 }
 public struct Group<Content: View>: Leaf { public init(@ViewBuilder content: () -> Content) {} }
 public struct Form<Content: View>: Leaf { public init(@ViewBuilder content: () -> Content) {} }
@@ -175,7 +178,6 @@ public struct ContentUnavailableView: Leaf {
 // MARK: Modifiers
 
 extension View {
-  public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> Modified<Self> { fatalError() }
   public func accessibilityElement(children: AccessibilityChildBehavior) -> Modified<Self> { fatalError() }
   public func accessibilityHidden(_ hidden: Bool) -> Modified<Self> { fatalError() }
   public func accessibilityHint(_ key: LocalizedStringKey) -> Modified<Self> { fatalError() }
@@ -187,21 +189,27 @@ extension View {
     @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
   ) -> Modified<Self> { fatalError() }
   public func disabled(_ disabled: Bool) -> Modified<Self> { fatalError() }
-  public func font(_ font: Font?) -> Modified<Self> { fatalError() }
   public func foregroundStyle(_ style: some ShapeStyle) -> Modified<Self> { fatalError() }
   public func keyboardType(_ type: UIKeyboardType) -> Modified<Self> { fatalError() }
   public func navigationTitle(_ key: LocalizedStringKey) -> Modified<Self> { fatalError() }
-  public func onChange<V: Equatable>(of value: V, _ action: @escaping (V, V) -> Void) -> Modified<Self> { fatalError() }
+  public func onChange<V: Equatable>(of value: V, _ action: @escaping (V, V) -> Void) -> Modified<Self> {
+    fatalError()
+  }
   public func onOpenURL(perform action: @escaping (URL) -> Void) -> Modified<Self> { fatalError() }
   public func onSubmit(_ action: @escaping () -> Void) -> Modified<Self> { fatalError() }
-  public func padding() -> Modified<Self> { fatalError() }
   public func refreshable(action: @escaping @Sendable () async -> Void) -> Modified<Self> { fatalError() }
-  public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> Modified<Self> { fatalError() }
-  public func task<ID: Equatable>(id: ID, _ action: @escaping @MainActor @Sendable () async -> Void) -> Modified<Self> {
+  public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> Modified<Self> {
+    fatalError()
+  }
+  public func task<ID: Equatable>(id: ID, _ action: @escaping @MainActor @Sendable () async -> Void)
+    -> Modified<Self>
+  {
     fatalError()
   }
   public func textContentType(_ type: UITextContentType?) -> Modified<Self> { fatalError() }
-  public func textInputAutocapitalization(_ value: TextInputAutocapitalization?) -> Modified<Self> { fatalError() }
+  public func textInputAutocapitalization(_ value: TextInputAutocapitalization?) -> Modified<Self> {
+    fatalError()
+  }
   public func textSelection(_ selectability: EnabledTextSelectability) -> Modified<Self> { fatalError() }
   public func toolbar<C: View>(@ViewBuilder content: () -> C) -> Modified<Self> { fatalError() }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Declarations of UIKit: only what the adapters use. Written from https://developer.apple.com/documentation/uikit.
 import Foundation
 
@@ -7,7 +9,10 @@ import Foundation
 }
 @MainActor open class UIView: UIResponder {}
 @MainActor open class UIWindow: UIView {
-  public var rootViewController: UIViewController? { get { fatalError() } set { fatalError() } }
+  public var rootViewController: UIViewController? {
+    get { fatalError() }
+    set { fatalError() }
+  }
   public init(windowScene: UIWindowScene) {}
 }
 @MainActor open class UIScene: UIResponder {
