@@ -5,7 +5,7 @@ import WireModels
 public enum APIError: Error, Sendable, Hashable {
   /// The server said no, or that it cannot at present.
   case refused(Refusal)
-  /// The session is over: sign in again. With ``ErrorCode/userNotFound`` the account itself is gone.
+  /// The session is over: sign in again. With `ErrorCode.userNotFound` the account itself is gone.
   case sessionEnded(ErrorCode)
   /// There was no reply.
   case unreachable(HTTPClientError)
@@ -24,7 +24,7 @@ public enum APIError: Error, Sendable, Hashable {
   public struct Refusal: Sendable, Hashable {
     /// The HTTP status.
     public var status: Int
-    /// The code; ``ErrorCode/unknownError`` when the reply had no `error` object, as a gateway's has not.
+    /// The code; `ErrorCode.unknownError` when the reply had no `error` object, as a gateway's has not.
     public var code: ErrorCode
     /// What the server says of it to a person; may be empty.
     public var message: String

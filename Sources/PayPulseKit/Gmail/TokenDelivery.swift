@@ -35,7 +35,9 @@ public actor TokenDelivery {
 
   /// Goes on with an authorization whose redirect reached another process than the one that began it.
   ///
-  /// - Parameter redirect: the whole address that the browser was sent to.
+  /// - Parameters:
+  ///   - redirect: the whole address that the browser was sent to.
+  ///   - session: the session of the user who began it.
   /// - Returns: nil when nothing of this user waits for a redirect.
   public func resume(redirect: String, in session: Session) async throws(ConnectError) -> ConnectOutcome? {
     let owner = UndeliveredTokens.Owner(session)
