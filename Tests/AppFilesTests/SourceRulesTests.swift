@@ -32,20 +32,17 @@ struct SourceRulesTests {
         if line.hasPrefix("import ") {
           #expect(["import SwiftUI", "import AppModel"].contains(line), "\(path) has \(line)")
         }
-        for marker in Self.logic where line.contains(marker) {
-          Issue.record("\(path):\(number) has `\(marker)`")
+        for marker in line.matches(of: Self.logic) {
+          Issue.record("\(path):\(number) has `\(marker.output)`")
         }
       }
     }
   }
 
   /// What would decide, fail, count, keep or fetch something. A `switch` over a model's state picks what to show.
-  private static let logic = [
-    "guard ", "try", "catch", "throw", "while ", "repeat ", " && ", " || ", " == ", " != ", " < ", " > ",
-    " + ",
-    " - ", " * ", "??", "URLSession", "UserDefaults", "Keychain", "FileManager", "JSON", "print(", "Date(",
-    ".hasPrefix", ".hasSuffix", ".isEmpty", ".count",
-  ]
+  private static var logic: Regex<Substring> {
+    /\b(?:guard|try|catch|throw|while|repeat|for|return|URLSession|UserDefaults|FileManager|JSON\w*|print|Date)\b|\?\?| (?:&&|\|\||==|!=|<|>|\+|-|\*|\/) |\.(?:hasPrefix|hasSuffix|isEmpty|count)\b/
+  }
 
   @Test("texts grow with the person's setting, colours follow light and dark, and images say what they mean")
   func accessibility() throws {
