@@ -56,17 +56,16 @@ struct ConnectedAddress: View {
   let address: String?
 
   var body: some View {
-    Label {
-      if let address {
+    if let address {
+      Label {
         Text(verbatim: address).textSelection(.enabled)
-      } else {
-        Text("view.connect.connected")
+      } icon: {
+        Image(systemName: "checkmark.circle").accessibilityLabel("view.connect.connected")
       }
-    } icon: {
-      Image(systemName: "checkmark.circle").foregroundStyle(.green).accessibilityLabel(
-        "view.connect.connected")
+      .accessibilityElement(children: .combine)
+    } else {
+      Label("view.connect.connected", systemImage: "checkmark.circle")
     }
-    .accessibilityElement(children: .combine)
   }
 }
 

@@ -92,13 +92,6 @@ public struct LocalizedStringKey: ExpressibleByStringLiteral {
 }
 public enum ButtonRole { case destructive, cancel }
 public enum Visibility { case automatic, visible, hidden }
-public struct Color: Leaf {
-}
-public protocol ShapeStyle {}
-extension Color: ShapeStyle {}
-extension ShapeStyle where Self == Color {
-  public static var green: Color { fatalError() }
-}
 public struct AccessibilityChildBehavior {
   public static var combine: AccessibilityChildBehavior { fatalError() }
 }
@@ -189,7 +182,6 @@ extension View {
     @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M
   ) -> Modified<Self> { fatalError() }
   public func disabled(_ disabled: Bool) -> Modified<Self> { fatalError() }
-  public func foregroundStyle(_ style: some ShapeStyle) -> Modified<Self> { fatalError() }
   public func keyboardType(_ type: UIKeyboardType) -> Modified<Self> { fatalError() }
   public func navigationTitle(_ key: LocalizedStringKey) -> Modified<Self> { fatalError() }
   public func onChange<V: Equatable>(of value: V, _ action: @escaping (V, V) -> Void) -> Modified<Self> {
