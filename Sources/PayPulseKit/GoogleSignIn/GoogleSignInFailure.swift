@@ -96,15 +96,16 @@ public enum GoogleSignInFailure: Error, Sendable, Hashable {
 }
 
 extension HTTPClientError {
-  /// The meaning of a code of `NSURLErrorDomain`.
+  /// The meaning of a code of `NSURLErrorDomain`. A request counts as not sent only where the code says so: no
+  /// network, no host, no connection, no TLS.
   public init(urlErrorCode code: Int) {
     switch code {
     case -999: self = .cancelled
     case -1001: self = .timedOut
     case -1000, -1002: self = .invalidURL
-    case -1005, -1011, -1015, -1016, -1017: self = .connectionLost
     case -1103: self = .responseTooLarge
-    default: self = .unreachable
+    case -1003, -1004, -1006, -1009, -1020 ... -1018, -1022, -1206 ... -1200: self = .unreachable
+    default: self = .connectionLost
     }
   }
 }
