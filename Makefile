@@ -3,7 +3,7 @@
 # A program with the Swift library in it starts in half the time. One by one: the tests' modules cannot be linked so.
 release = swift build -c release --static-swift-stdlib --product $(1)
 
-.PHONY: demo test bench format lint deps build release clean
+.PHONY: demo test bench docs format lint deps build release clean
 
 demo:
 	@scripts/install-dependencies.sh build
@@ -19,6 +19,10 @@ bench:
 	@$(foreach program,paypulse-server google-emulator paypulse-benchmarks,$(call release,$(program)) &&) true
 	@.venv/bin/python -m benchmarks
 
+docs:
+	@scripts/install-dependencies.sh build
+	@scripts/documentation.sh
+
 deps:
 	@scripts/install-dependencies.sh build test bench
 
@@ -31,10 +35,10 @@ release:
 	@$(foreach program,paypulse-server paypulse google-emulator,$(call release,$(program)) &&) true
 
 format:
-	swift format -i -r Package.swift Sources Tests
+	swift format -i -r Package.swift Sources Tests App
 
 lint:
-	swift format lint -s -r Package.swift Sources Tests
+	swift format lint -s -r Package.swift Sources Tests App
 
 clean:
 	rm -rf .build .venv

@@ -84,7 +84,8 @@ let tests: [Target] = [
     name: "GoogleEmulatorTests", dependencies: ["GoogleEmulator", "HTTP", "Cryptography", "Primitives"]),
   .testTarget(
     name: "PayPulseKitTests",
-    dependencies: ["PayPulseKit", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
+    dependencies: ["PayPulseKit", "WireModels", "HTTP", "Cryptography", "TestSupport", "Primitives"],
+    exclude: ["Golden"]),
   .testTarget(
     name: "AWSTests",
     dependencies: ["AWS", "Curl", "Domain", "HTTP", "Cryptography", "TestSupport", "Primitives"]),
@@ -99,6 +100,7 @@ let tests: [Target] = [
       "AppModel", "PayPulseKit", "WireModels", "HTTP", "Curl", "Cryptography", "API", "Google", "Domain",
       "GoogleEmulator", "HTTPServer", "TestSupport", "Primitives",
     ]),
+  .testTarget(name: "AppFilesTests", dependencies: ["AppModel", "PayPulseKit"]),
   .testTarget(name: "PayPulseCommandTests", dependencies: ["paypulse", "PayPulseKit", "HTTP", "Primitives"]),
   .testTarget(
     name: "EndToEndTests",
@@ -112,7 +114,10 @@ let tests: [Target] = [
 let package = Package(
   name: "PayPulse",
   platforms: [.macOS(.v14), .iOS(.v17)],
-  products: [.library(name: "PayPulseKit", targets: ["PayPulseKit"])],
+  products: [
+    .library(name: "PayPulseKit", targets: ["PayPulseKit"]),
+    .library(name: "AppModel", targets: ["AppModel"]),
+  ],
   targets: systemLibraries + libraries + executables + tests,
   swiftLanguageModes: [.v6]
 )

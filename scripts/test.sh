@@ -16,7 +16,7 @@ check() {
 }
 
 echo "== format"
-check "swift format lint" swift format lint -s -r Package.swift Sources Tests
+check "swift format lint" swift format lint -s -r Package.swift Sources Tests App
 
 echo "== build"
 if ! swift build --build-tests >"$log" 2>&1; then

@@ -5,18 +5,26 @@ import WireModels
 public enum APIError: Error, Sendable, Hashable {
   /// The server said no, or that it cannot at present.
   case refused(Refusal)
-  /// The session is over: sign in again. With ``ErrorCode/userNotFound`` the account itself is gone.
+  /// The session is over: sign in again. With `ErrorCode.userNotFound` the account itself is gone.
   case sessionEnded(ErrorCode)
   /// There was no reply.
   case unreachable(HTTPClientError)
   /// A reply that no PayPulse server gives: something else answers at this address.
   case invalidReply(status: Int)
 
+  /// Whether there was no reply although the request may have been carried out.
+  public var isUnconfirmed: Bool {
+    switch self {
+    case .unreachable(.timedOut), .unreachable(.connectionLost), .unreachable(.responseTooLarge): true
+    default: false
+    }
+  }
+
   /// What the server said.
   public struct Refusal: Sendable, Hashable {
     /// The HTTP status.
     public var status: Int
-    /// The code; ``ErrorCode/unknownError`` when the reply had no `error` object, as a gateway's has not.
+    /// The code; `ErrorCode.unknownError` when the reply had no `error` object, as a gateway's has not.
     public var code: ErrorCode
     /// What the server says of it to a person; may be empty.
     public var message: String

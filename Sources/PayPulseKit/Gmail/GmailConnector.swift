@@ -42,6 +42,9 @@ public struct GmailConnector: Sendable {
     do throws(ConnectError) { return try await ask(consent, in: session) } catch {
       switch error {
       case .google(.denied, _), .google(.cancelled, _): return .mailPermissionMissing(missing)
+      case .google(.scopesAlreadyGranted, _), .google(.nobodySignedIn, _),
+        .google(.mismatchWithCurrentUser, _):
+        return try await ask(ConsentRequest(), in: session)
       default: throw error
       }
     }

@@ -35,7 +35,9 @@ public actor TokenDelivery {
 
   /// Goes on with an authorization whose redirect reached another process than the one that began it.
   ///
-  /// - Parameter redirect: the whole address that the browser was sent to.
+  /// - Parameters:
+  ///   - redirect: the whole address that the browser was sent to.
+  ///   - session: the session of the user who began it.
   /// - Returns: nil when nothing of this user waits for a redirect.
   public func resume(redirect: String, in session: Session) async throws(ConnectError) -> ConnectOutcome? {
     let owner = UndeliveredTokens.Owner(session)
@@ -48,6 +50,14 @@ public actor TokenDelivery {
       throw .google(error, kept: false)
     }
     return try await deliverPending(in: session)
+  }
+
+  /// Whether the device holds something for the session's user that the server does not have yet.
+  public func isPending(in session: Session) async throws(StorageError) -> Bool {
+    switch try await store.load(UndeliveredTokens.Owner(session))?.stage {
+    case .returned, .granted: true
+    case .opened, nil: false
+    }
   }
 
   /// Erases what the session's user has under way, for sign-out-and-forget.

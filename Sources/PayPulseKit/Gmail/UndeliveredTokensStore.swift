@@ -9,6 +9,8 @@ public protocol UndeliveredTokensStore: Sendable {
   func save(_ tokens: UndeliveredTokens) async throws(StorageError)
   /// Erases the record of `owner`; fine when there is none.
   func remove(_ owner: UndeliveredTokens.Owner) async throws(StorageError)
+  /// Erases every record, whoever it belongs to; fine when there is none.
+  func removeAll() async throws(StorageError)
 }
 
 /// Undelivered tokens in files that only their owner can read: `DIRECTORY/<server>/<user>.json`.
@@ -74,6 +76,11 @@ public struct FileUndeliveredTokensStore: UndeliveredTokensStore {
     /// Removes the owner's record.
     public func remove(_ owner: UndeliveredTokens.Owner) async throws(StorageError) {
       try await item(of: owner).remove()
+    }
+
+    /// Removes every record under the service.
+    public func removeAll() async throws(StorageError) {
+      try await KeychainItem(service: service, account: nil).remove()
     }
 
     private func item(of owner: UndeliveredTokens.Owner) -> KeychainItem {

@@ -26,6 +26,16 @@ public enum AuthorizationError: Error, Sendable, Hashable {
   case storage(StorageError)
   /// The redirect cannot be received on this device.
   case receiver(String)
+  /// Google's SDK cannot read or write its Keychain item.
+  case keychain
+  /// Google's SDK holds nobody to ask for more: sign in.
+  case nobodySignedIn
+  /// Google's SDK was asked for scopes that are granted already, and gives no tokens for them: sign in.
+  case scopesAlreadyGranted
+  /// Google's SDK holds another account than the one that was asked for more: sign in.
+  case mismatchWithCurrentUser
+  /// An error of the SDK's that says nothing but its number.
+  case unknown(code: Int)
 
   /// Which value did not match.
   public enum Mismatch: String, Sendable, Hashable {

@@ -15,6 +15,15 @@ public protocol GoogleAuthorizing: Sendable {
     _ consent: ConsentRequest,
     checkpoint: @escaping @Sendable (AuthorizationCheckpoint) async throws(StorageError) -> Void
   ) async throws(AuthorizationError) -> GoogleGrant
+
+  /// Forgets on this device whoever signed in at Google: at sign-out, and at the first start after an installation.
+  /// Revokes nothing.
+  func forget() async
+}
+
+extension GoogleAuthorizing {
+  /// Nothing: an implementation that keeps nobody signed in has nothing to forget.
+  public func forget() async {}
 }
 
 /// What to ask Google for.

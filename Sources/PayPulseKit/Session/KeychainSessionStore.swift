@@ -1,8 +1,7 @@
 #if canImport(Security)
   import Primitives
 
-  /// A session in the device's Keychain. The item outlives the app's deletion: an app that starts for the first time
-  /// after an installation calls ``remove()``.
+  /// A session in the device's Keychain. The item outlives the app's deletion; see ``InstallMarker``.
   public struct KeychainSessionStore: SessionStore {
     private let item: KeychainItem
 

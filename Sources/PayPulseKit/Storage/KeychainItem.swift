@@ -7,10 +7,11 @@
   /// Its blocking calls run on a queue of their own.
   struct KeychainItem: Sendable {
     let service: String
-    let account: String
+    /// Nil stands for every account of the service, to remove them all.
+    let account: String?
     private let queue = DispatchQueue(label: "io.paypulse.keychain")
 
-    init(service: String, account: String) {
+    init(service: String, account: String?) {
       self.service = service
       self.account = account
     }
@@ -54,8 +55,9 @@
 
     private var identity: [CFString: Any] {
       var query: [CFString: Any] = [
-        kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
+        kSecClass: kSecClassGenericPassword, kSecAttrService: service,
       ]
+      if let account { query[kSecAttrAccount] = account }
       query[kSecUseDataProtectionKeychain] = true
       return query
     }

@@ -96,6 +96,9 @@ enum Explanation {
     case .refused(let code): "Google refuses (\(code))."
     case .storage(let cause): failure(cause).message
     case .receiver(let reason): reason
+    case .keychain, .nobodySignedIn, .scopesAlreadyGranted, .mismatchWithCurrentUser, .unknown:
+      // Of Google's Sign-In SDK, which only apps use.
+      "Google's sign-in failed. Connect again with: paypulse connect-gmail"
     }
   }
 

@@ -12,7 +12,13 @@ actor InMemoryUndeliveredTokensStore: UndeliveredTokensStore {
     saved.append(tokens.stage)
   }
   func remove(_ owner: UndeliveredTokens.Owner) { records[owner] = nil }
+  func removeAll() throws(StorageError) {
+    guard !isFull else { throw .file(path: "locked", code: 1) }
+    records = [:]
+  }
   func fill() { isFull = true }
+  func lock() { isFull = true }
+  func unlock() { isFull = false }
 }
 
 actor InMemorySessionStore: SessionStore {
