@@ -43,7 +43,7 @@ struct World: Sendable {
       configuration: EmulatorConfiguration(
         clients: [OAuthClient(id: clientID, kind: .desktop, secret: nil)],
         accounts: accounts.map { Account(email: $0, name: $0) }, autoConsent: accounts[0]),
-      keys: try SigningKeys())
+      keys: TestKeys.pair)
     switch transport {
     case .inProcess: try await inProcess(emulator, directory.path, body)
     case .sockets: try await overSockets(emulator, directory.path, body)
@@ -137,4 +137,11 @@ extension World {
 struct Surprise: Error {
   let what: String
   init(_ what: String) { self.what = what }
+}
+
+/// Google's keys, which all tests share, since making them takes a processor a second.
+enum TestKeys {
+  static let pair: SigningKeys = {
+    do { return try SigningKeys() } catch { fatalError("no keys: \(error)") }
+  }()
 }

@@ -45,7 +45,7 @@ struct World: Sendable {
       Emulator(
         configuration: EmulatorConfiguration(
           clients: [OAuthClient(id: clientID)], accounts: accounts.map { Account(email: $0, name: $0) },
-          autoConsent: accounts[0]), keys: try SigningKeys(), time: clock.source))
+          autoConsent: accounts[0]), keys: TestKeys.pair, time: clock.source))
     let make = { (google: String, client: any HTTPClient) in
       let backend = Backend(clientID: clientID, google: google, client: client, time: clock.source)
       return (backend, isOld ? OlderServer(server: backend.responder) : backend.responder as any Responder)
@@ -157,4 +157,11 @@ final class SeenByGoogle: Responder {
 struct Surprise: Error {
   let what: String
   init(_ what: String) { self.what = what }
+}
+
+/// Google's keys, which all tests share, since making them takes a processor a second.
+enum TestKeys {
+  static let pair: SigningKeys = {
+    do { return try SigningKeys() } catch { fatalError("no keys: \(error)") }
+  }()
 }
