@@ -30,6 +30,9 @@ import WireModels
   private let services: AppServices
   private let loader: ProfileLoader
   @ObservationIgnored private var remedy = Remedy.reload
+  /// `resume()` was called while something else ran.
+  @ObservationIgnored private var resumesAfter = false
+  @ObservationIgnored private var isOver = false
   @ObservationIgnored private var forgets = false
   @ObservationIgnored private let sessionEnded: @MainActor (ErrorCode) async -> Void
   private var session: Session { loader.session }
@@ -44,8 +47,10 @@ import WireModels
   }
 
   /// Delivers what an earlier run or a broken network left undelivered, then asks the server how the connection
-  /// stands. For the start, for a return to the foreground, and for a network that is back.
+  /// stands. For the start, for a return to the foreground, and for a network that is back. While something else
+  /// runs, which may just be failing for want of a network, it is done after that.
   public func resume() async {
+    guard !isBusy else { return resumesAfter = true }
     await alone {
       if await isPending() {
         state = .delivering(problem: nil)
@@ -59,7 +64,9 @@ import WireModels
   public func connect() async {
     await alone {
       state = await isPending() ? .delivering(problem: nil) : .connecting
-      await settle { () throws(ConnectError) in try await services.connector.connect(in: session) }
+      await settle { () throws(ConnectError) in
+        try await services.connector.connect(in: session) { [weak self] in await self?.ask() }
+      }
     }
   }
 
@@ -102,19 +109,40 @@ import WireModels
     }
   }
 
-  /// The session is over: what still runs ends unseen, and with `forgetting` leaves nothing on the device.
-  func end(forgetting: Bool) { forgets = forgetting }
+  /// Gives up what Google granted and the server does not have yet; the connection that there is stays.
+  public func discardUndelivered() async {
+    await alone {
+      do throws(StorageError) { try await services.delivery.forget(session) } catch {
+        return notice = Message(.deviceStorageFailed)
+      }
+      state = .unknown
+      await reload()
+    }
+  }
+
+  /// The session is over: nothing more is begun, and what still runs ends unseen. With `forgetting` it leaves nothing
+  /// on the device.
+  func end(forgetting: Bool) { (isOver, forgets) = (true, forgetting) }
+
+  /// The session goes on after all.
+  func goOn() { (isOver, forgets) = (false, false) }
 
   // MARK: - Steps
 
   private func alone(_ body: () async -> Void) async {
-    guard !isBusy else { return }
+    guard !isBusy, !isOver else { return }
     isBusy = true
     notice = nil
     await body()
     isBusy = false
     if forgets { try? await services.delivery.forget(session) }
+    if resumesAfter {
+      resumesAfter = false
+      await resume()
+    }
   }
+
+  private func ask() { state = .connecting }
 
   /// A store that cannot be read is told by the delivery itself.
   private func isPending() async -> Bool { (try? await services.delivery.isPending(in: session)) ?? true }

@@ -86,7 +86,10 @@ import WireModels
     gmail.end(forgetting: forgetting)
     do throws(SessionError) {
       try await services.lifecycle.signOut(loader.session, forgetting: forgetting)
-    } catch { return problem = Message(.deviceStorageFailed) }
+    } catch {
+      gmail.goOn()
+      return problem = Message(.deviceStorageFailed)
+    }
     await services.authorizer.forget()
     await ended(.byPerson)
   }
@@ -113,16 +116,17 @@ import WireModels
     guard mayDelete, begin(.deletingAccount) else { return }
     defer { work = nil }
     keepAccount()
+    gmail.end(forgetting: true)
     do throws(SessionError) {
       try await services.lifecycle.deleteAccount(loader.session)
     } catch .api(.sessionEnded(let code)) {
       return await ended(.byServer(code))
     } catch .api(let cause) {
+      gmail.goOn()
       return problem = Message(cause)
     } catch {
       // The account is gone; what the device could not erase belongs to nobody.
     }
-    gmail.end(forgetting: true)
     await services.authorizer.forget()
     await ended(.byPerson)
   }

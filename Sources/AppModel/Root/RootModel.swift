@@ -74,6 +74,7 @@ import WireModels
   private func end(_ session: Session, _ end: SessionEnd) async {
     guard current == session else { return }
     current = nil
+    if case .signedIn(let profile) = phase { profile.gmail.end(forgetting: end == .byServer(.userNotFound)) }
     if case .byServer(let code) = end {
       // Undelivered tokens wait for the user's next session, but not for a user who is gone.
       try? await services.lifecycle.signOut(session, forgetting: code == .userNotFound)

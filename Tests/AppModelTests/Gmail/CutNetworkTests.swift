@@ -197,9 +197,9 @@ struct CutNetworkTests {
 
   @Test(
     "logging out and forgetting, or deleting the account, leaves nothing to deliver",
-    arguments: [true, false])
-  func forgotten(byDeletion: Bool) async throws {
-    try await World.with(.inProcess) { @MainActor world in
+    arguments: [true, false], Transport.allCases)
+  func forgotten(byDeletion: Bool, transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
@@ -216,9 +216,11 @@ struct CutNetworkTests {
     }
   }
 
-  @Test("a session that ends while tokens are undelivered: they are delivered in the user's next one")
-  func sessionEndsMeanwhile() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "a session that ends while tokens are undelivered: they are delivered in the user's next one",
+    arguments: Transport.allCases)
+  func sessionEndsMeanwhile(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)

@@ -125,9 +125,9 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("needs a reconnect: what the server keeps does not open")
-  func unreadable() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("needs a reconnect: what the server keeps does not open", arguments: Transport.allCases)
+  func unreadable(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -186,9 +186,11 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("delivering: the tokens outlast a server whose Google is down, and a night")
-  func deliveredLater() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "delivering: the tokens outlast a server whose Google is down, and a night", arguments: Transport.allCases
+  )
+  func deliveredLater(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       try await world.fault("tokeninfo", status: 503, times: 20)
@@ -243,9 +245,11 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("I-28: a change of mind while connected leaves the connection as it was", arguments: Consent.allCases)
-  func changeOfMind(consent: Consent) async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "I-28: a change of mind while connected leaves the connection as it was", arguments: Consent.allCases,
+    Transport.allCases)
+  func changeOfMind(consent: Consent, transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world, consent)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -261,9 +265,9 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("a disconnect that Google cannot hear of is done, and says so")
-  func disconnectedLater() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("a disconnect that Google cannot hear of is done, and says so", arguments: Transport.allCases)
+  func disconnectedLater(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -274,9 +278,9 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("a disconnect that did not happen says so, and changes nothing")
-  func disconnectFailed() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("a disconnect that did not happen says so, and changes nothing", arguments: Transport.allCases)
+  func disconnectFailed(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -287,9 +291,11 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("a disconnect erases what is undelivered too, so that nothing reconnects behind the person's back")
-  func disconnectForgets() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "a disconnect erases what is undelivered too, so that nothing reconnects behind the person's back",
+    arguments: Transport.allCases)
+  func disconnectForgets(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
@@ -302,9 +308,11 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("the server refuses for good: the tokens are erased, and the message says what to do")
-  func refused() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "the server refuses for good: the tokens are erased, and the message says what to do",
+    arguments: Transport.allCases)
+  func refused(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       try await world.fault("tokeninfo", status: 400, body: #"{"error":"invalid_token"}"#, times: 2)
@@ -314,6 +322,85 @@ struct GmailConnectionModelTests {
       try await world.fault("tokeninfo", status: 400, times: 0)
       await gmail.retry()
       #expect(gmail.state == .connected(address: ada))
+    }
+  }
+
+  @Test("a network that comes back while a try is failing is not missed", arguments: Transport.allCases)
+  func resumedAfter(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      world.network.cut(.upload, .beforeArrival)
+      let gate = world.network.pause(.token)
+      let work = Task { await gmail.connect() }
+      await gate.arrival()
+      await phone.root.resume()
+      #expect(gmail.state == .connecting)
+      gate.open()
+      await work.value
+      #expect(gmail.state == .connected(address: ada))
+      #expect(phone.person.consents == 1)
+    }
+  }
+
+  @Test(
+    "undelivered tokens that are of no use are asked for anew, and that is seen",
+    arguments: Transport.allCases)
+  func askedAnew(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      world.network.cut(.token, .beforeArrival)
+      await gmail.connect()
+      #expect(gmail.state == .delivering(problem: Message(.googleUnreachable)))
+      world.clock.advance(by: .seconds(601))
+      let gate = world.network.pause(.consent)
+      let work = Task { await gmail.connect() }
+      await gate.arrival()
+      #expect(gmail.state == .connecting)
+      gate.open()
+      await work.value
+      #expect(gmail.state == .connected(address: ada))
+    }
+  }
+
+  @Test(
+    "what is undelivered can be given up, and the connection that there is stays",
+    arguments: Transport.allCases)
+  func discarded(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      await gmail.connect()
+      try await world.signInAtGoogle(as: grace)
+      world.network.cut(.upload, .beforeArrival)
+      await gmail.connect()
+      #expect(gmail.state == .delivering(problem: Message(.serverUnreachable)))
+      #expect(gmail.display == .connectedAddress(ada))
+      await gmail.discardUndelivered()
+      #expect(gmail.state == .connected(address: ada))
+      #expect(phone.undeliveredFiles == 0)
+      #expect(try await world.backend.mailboxes() == ["user@example.com": ada])
+    }
+  }
+
+  @Test(
+    "logging out and forgetting while a connect is under way leaves nothing on the device",
+    arguments: Transport.allCases)
+  func forgottenMeanwhile(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      world.network.cut(.upload, .beforeArrival)
+      let gate = world.network.pause(.token)
+      let work = Task { await gmail.connect() }
+      await gate.arrival()
+      try await phone.profile.logOut(forgetting: true)
+      #expect(phone.isSignedOut)
+      gate.open()
+      await work.value
+      #expect(phone.undeliveredFiles == 0)
+      #expect(phone.isSignedOut)
     }
   }
 }

@@ -24,9 +24,9 @@ struct RootModelTests {
 
   @Test(
     "B6: the app deleted and installed anew starts signed out, for the kit, Google's SDK and undelivered tokens",
-    arguments: Consent.allCases)
-  func reinstalled(consent: Consent) async throws {
-    try await World.with(.inProcess) { @MainActor world in
+    arguments: Consent.allCases, Transport.allCases)
+  func reinstalled(consent: Consent, transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world, consent)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
@@ -45,9 +45,11 @@ struct RootModelTests {
     }
   }
 
-  @Test("B6: the server may know more than a new installation: the connection is there after a sign-in")
-  func serverKnowsMore() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "B6: the server may know more than a new installation: the connection is there after a sign-in",
+    arguments: Transport.allCases)
+  func serverKnowsMore(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world, .sdk)
       try await phone.signUp().connect()
       try phone.disk.deleteApp()
@@ -57,9 +59,9 @@ struct RootModelTests {
     }
   }
 
-  @Test("a device that cannot be read yet signs nobody out, and is read again")
-  func unreadable() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("a device that cannot be read yet signs nobody out, and is read again", arguments: Transport.allCases)
+  func unreadable(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       try await phone.signUp()
       let session = phone.disk.path + "/keychain/session.json"
@@ -77,9 +79,9 @@ struct RootModelTests {
     }
   }
 
-  @Test("a session of another server is not taken up")
-  func otherServer() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("a session of another server is not taken up", arguments: Transport.allCases)
+  func otherServer(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       try await phone.signUp()
       let kept = try #require(try await phone.disk.sessions.load())
@@ -93,9 +95,9 @@ struct RootModelTests {
     }
   }
 
-  @Test("a late answer to the user before changes nothing for the one after")
-  func lateAnswer() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("a late answer to the user before changes nothing for the one after", arguments: Transport.allCases)
+  func lateAnswer(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       try await phone.signUp()
       let before = try phone.profile

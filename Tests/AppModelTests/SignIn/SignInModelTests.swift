@@ -6,9 +6,11 @@ import Testing
 
 @Suite("Signing in and up") @MainActor
 struct SignInModelTests {
-  @Test("I-16: nothing is filled in beforehand, and the password is emptied once it has served")
-  func fields() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "I-16: nothing is filled in beforehand, and the password is emptied once it has served",
+    arguments: Transport.allCases)
+  func fields(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let model = phone.root.signIn
       #expect(model.email.isEmpty && model.name.isEmpty && model.password.isEmpty)
@@ -115,9 +117,11 @@ struct SignInModelTests {
     }
   }
 
-  @Test("a sign-up whose reply is lost is not sent again; signing in tells whether it was made")
-  func lostReply() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "a sign-up whose reply is lost is not sent again; signing in tells whether it was made",
+    arguments: Transport.allCases)
+  func lostReply(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       world.network.cut(.signUp, .beforeReply)
       await #expect(throws: Surprise.self) { try await phone.signUp() }
@@ -144,9 +148,9 @@ struct SignInModelTests {
     }
   }
 
-  @Test("a session that the server ends while the app runs ends it too")
-  func endedMeanwhile() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("a session that the server ends while the app runs ends it too", arguments: Transport.allCases)
+  func endedMeanwhile(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       try await phone.signUp()
       world.clock.advance(by: .seconds(86_401))
@@ -157,9 +161,11 @@ struct SignInModelTests {
     }
   }
 
-  @Test("an account that was deleted elsewhere is told, and leaves nothing on the device")
-  func accountGone() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "an account that was deleted elsewhere is told, and leaves nothing on the device",
+    arguments: Transport.allCases)
+  func accountGone(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
