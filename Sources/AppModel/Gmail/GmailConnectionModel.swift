@@ -4,7 +4,7 @@ import WireModels
 
 /// One user's connection to Gmail, from *Connect Gmail* to the server's receipt.
 ///
-/// One thing runs at a time: what is asked for meanwhile is left undone.
+/// One thing runs at a time: what is asked for meanwhile is left undone, but for ``resume()``.
 @MainActor @Observable public final class GmailConnectionModel {
   /// How it stands.
   public private(set) var state = State.unknown
@@ -32,7 +32,7 @@ import WireModels
   @ObservationIgnored private var remedy = Remedy.reload
   /// `resume()` was called while something else ran.
   @ObservationIgnored private var resumesAfter = false
-  @ObservationIgnored private var isOver = false
+  @ObservationIgnored private(set) var isOver = false
   @ObservationIgnored private var forgets = false
   @ObservationIgnored private let sessionEnded: @MainActor (ErrorCode) async -> Void
   private var session: Session { loader.session }
@@ -91,6 +91,12 @@ import WireModels
     state = loader.profile.map { State($0) } ?? .connected(address: address)
   }
 
+  /// The person has read why it did not work.
+  public func acknowledgeFailure() {
+    guard case .failed = state, let profile = loader.profile else { return }
+    state = State(profile)
+  }
+
   /// Disconnects: the server lets go of the grant, and the device of what it still holds.
   public func disconnect() async {
     await alone {
@@ -120,12 +126,17 @@ import WireModels
     }
   }
 
-  /// The session is over: nothing more is begun, and what still runs ends unseen. With `forgetting` it leaves nothing
-  /// on the device.
-  func end(forgetting: Bool) { (isOver, forgets) = (true, forgetting) }
+  /// Begins nothing more; what still runs ends unseen.
+  func stop() { isOver = true }
 
   /// The session goes on after all.
-  func goOn() { (isOver, forgets) = (false, false) }
+  func goOn() { isOver = false }
+
+  /// Leaves nothing undelivered on the device, not even of what still runs.
+  func forget() async {
+    (isOver, forgets) = (true, true)
+    try? await services.delivery.forget(session)
+  }
 
   // MARK: - Steps
 

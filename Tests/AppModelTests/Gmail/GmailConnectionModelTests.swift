@@ -216,6 +216,9 @@ struct GmailConnectionModelTests {
       await gmail.retry()
       #expect(gmail.state == .failed(Message(.consentCancelled), canRetry: true))
       #expect(gmail.display == .connectButton)
+      gmail.acknowledgeFailure()
+      #expect(gmail.state == .notConnected)
+      await gmail.connect()
       phone.person.answer = .consents
       await gmail.retry()
       #expect(gmail.state == .connected(address: ada))

@@ -108,7 +108,10 @@ struct RootModelTests {
       let second = try await phone.signUp("second@example.com")
       gate.open()
       await late.value
+      let asked = world.network.sent(.profile)
       await before.load()
+      await before.logOut(forgetting: true)
+      #expect(world.network.sent(.profile) == asked)
       #expect(try phone.gmail === second)
       #expect(try await phone.disk.sessions.load()?.email == "second@example.com")
     }
