@@ -1,7 +1,9 @@
 import AppModel
 import FoundationEssentials
+import Observation
 import PayPulseKit
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 
@@ -116,4 +118,44 @@ struct RootModelTests {
       #expect(try await phone.disk.sessions.load()?.email == "second@example.com")
     }
   }
+
+  @Test("a view that reads a model hears of its changes")
+  func observed() async throws {
+    try await World.with(.inProcess) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      let changes = Changes()
+      withObservationTracking {
+        _ = gmail.state
+      } onChange: {
+        changes.add("state")
+      }
+      withObservationTracking {
+        _ = gmail.display
+      } onChange: {
+        changes.add("display")
+      }
+      withObservationTracking {
+        _ = try? phone.profile.state
+      } onChange: {
+        changes.add("profile")
+      }
+      withObservationTracking {
+        _ = phone.root.phase
+      } onChange: {
+        changes.add("phase")
+      }
+      await gmail.connect()
+      #expect(changes.seen == ["state", "display", "profile"])
+      try await phone.profile.logOut()
+      #expect(changes.seen == ["state", "display", "profile", "phase"])
+    }
+  }
+}
+
+/// What changed, from wherever it is told.
+private final class Changes: Sendable {
+  private let names = Mutex<Set<String>>([])
+  var seen: Set<String> { names.withLock { $0 } }
+  func add(_ name: String) { names.withLock { _ = $0.insert(name) } }
 }
