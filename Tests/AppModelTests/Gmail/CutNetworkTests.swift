@@ -86,8 +86,7 @@ struct CutNetworkTests {
     let phone = try Phone(in: world, consent)
     let gmail = try await phone.signUp()
     let gate = world.network.kill(point.place, point.moment)
-    let work = Task { await gmail.connect() }
-    await gate.arrival()
+    let work = await held(at: gate) { await gmail.connect() }
     let disk = try await phone.disk.snapshot()
     return (
       phone, disk,

@@ -18,8 +18,7 @@ struct GmailConnectionModelTests {
       #expect(gmail.display == .connectButton)
 
       let gate = world.network.pause(.consent)
-      let work = Task { await gmail.connect() }
-      await gate.arrival()
+      let work = await held(at: gate) { await gmail.connect() }
       #expect(gmail.state == .connecting)
       #expect(gmail.isBusy)
       await gmail.connect()
@@ -46,13 +45,12 @@ struct GmailConnectionModelTests {
     try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gate = world.network.pause(.profile)
-      let work = Task { try await phone.signUp() }
-      await gate.arrival()
+      let work = await held(at: gate) { _ = try? await phone.signUp() }
       let gmail = try phone.gmail
       #expect(gmail.state == .unknown)
       #expect(gmail.display == .unknown)
       gate.open()
-      _ = try await work.value
+      await work.value
 
       world.network.isDown = true
       let later = try Phone(in: world, disk: phone.disk)
@@ -149,7 +147,10 @@ struct GmailConnectionModelTests {
       let gmail = try await phone.signUp()
       await gmail.connect()
       try await world.signInAtGoogle(as: grace)
+      await phone.sdk.forgetCalls()
       await gmail.connect()
+      // Someone who stays signed in to the SDK could not choose.
+      #expect(await phone.sdk.calls == (consent == .sdk ? [.signOut, .signIn] : []))
       let warning = GmailConnectionModel.State.switched(
         from: ada, to: grace, warning: Message(.switched, ada, grace))
       #expect(gmail.state == warning)
@@ -176,8 +177,7 @@ struct GmailConnectionModelTests {
       #expect(gmail.state == .delivering(problem: Message(.serverUnreachable)))
       #expect(gmail.display == .connectButton)
       let gate = world.network.pause(.upload)
-      let work = Task { await phone.root.resume() }
-      await gate.arrival()
+      let work = await held(at: gate) { await phone.root.resume() }
       #expect(gmail.state == .delivering(problem: nil))
       gate.open()
       await work.value
@@ -335,8 +335,7 @@ struct GmailConnectionModelTests {
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
       let gate = world.network.pause(.token)
-      let work = Task { await gmail.connect() }
-      await gate.arrival()
+      let work = await held(at: gate) { await gmail.connect() }
       await phone.root.resume()
       #expect(gmail.state == .connecting)
       gate.open()
@@ -358,8 +357,7 @@ struct GmailConnectionModelTests {
       #expect(gmail.state == .delivering(problem: Message(.googleUnreachable)))
       world.clock.advance(by: .seconds(601))
       let gate = world.network.pause(.consent)
-      let work = Task { await gmail.connect() }
-      await gate.arrival()
+      let work = await held(at: gate) { await gmail.connect() }
       #expect(gmail.state == .connecting)
       gate.open()
       await work.value
@@ -396,14 +394,30 @@ struct GmailConnectionModelTests {
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
       let gate = world.network.pause(.token)
-      let work = Task { await gmail.connect() }
-      await gate.arrival()
+      let work = await held(at: gate) { await gmail.connect() }
       try await phone.profile.logOut(forgetting: true)
       #expect(phone.isSignedOut)
       gate.open()
       await work.value
       #expect(phone.undeliveredFiles == 0)
       #expect(phone.isSignedOut)
+    }
+  }
+
+  @Test(
+    "after a receipt whose profile does not come, what was shown before counts no more, and the receipt stands",
+    arguments: Transport.allCases)
+  func receiptWithoutProfile(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      world.network.cut(.profile, .beforeArrival)
+      await gmail.connect()
+      #expect(gmail.state == .connected(address: ada))
+      #expect(gmail.display == .unknown)
+      guard case .loaded = try phone.profile.state else { throw Surprise("the profile is gone") }
+      await phone.root.resume()
+      #expect(gmail.display == .connectedAddress(ada))
     }
   }
 }

@@ -126,8 +126,7 @@ struct ProfileModelTests {
       let profile = try phone.profile
       let gate = world.network.pause(.deletion)
       profile.askToDeleteAccount()
-      let deletion = Task { await profile.deleteAccount() }
-      await gate.arrival()
+      let deletion = await held(at: gate) { await profile.deleteAccount() }
       #expect(profile.work == .deletingAccount)
       await profile.logOut()
       #expect(!phone.isSignedOut)

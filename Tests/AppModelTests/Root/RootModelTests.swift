@@ -103,9 +103,10 @@ struct RootModelTests {
       let phone = try Phone(in: world)
       try await phone.signUp()
       let before = try phone.profile
+      // The answer says that the session is over.
+      world.clock.advance(by: .seconds(86_401))
       let gate = world.network.pause(.profile)
-      let late = Task { await before.load() }
-      await gate.arrival()
+      let late = await held(at: gate) { await before.load() }
       await before.logOut()
       let second = try await phone.signUp("second@example.com")
       gate.open()

@@ -41,8 +41,7 @@ struct SignInModelTests {
       let model = phone.root.signIn
       (model.email, model.name, model.password) = ("user@example.com", "Ada", "correct horse")
       let gate = world.network.pause(.signUp)
-      let work = Task { await model.signUp() }
-      await gate.arrival()
+      let work = await held(at: gate) { await model.signUp() }
       #expect(model.state == .signingUp)
       #expect(model.isBusy)
       await model.signIn()
@@ -60,11 +59,10 @@ struct SignInModelTests {
       try await phone.signUp()
       try await phone.profile.logOut()
       let gate = world.network.pause(.signIn)
-      let work = Task { try await phone.signIn() }
-      await gate.arrival()
+      let work = await held(at: gate) { _ = try? await phone.signIn() }
       #expect(phone.root.signIn.state == .signingIn)
       gate.open()
-      _ = try await work.value
+      await work.value
     }
   }
 
