@@ -32,7 +32,7 @@ struct CutPoint: CustomTestStringConvertible, Sendable {
 }
 
 /// The whole flow with the network cut, or the app killed, at each step.
-@Suite("A connect that is cut short") @MainActor
+@Suite("A connect that is cut short", .serialized) @MainActor
 struct CutNetworkTests {
   private let ada = World.accounts[0]
   private let grace = World.accounts[1]

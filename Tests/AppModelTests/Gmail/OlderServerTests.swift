@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("A server that knows no gmail_connection") @MainActor
+@Suite("A server that knows no gmail_connection", .serialized) @MainActor
 struct OlderServerTests {
   private let ada = World.accounts[0]
   private let grace = World.accounts[1]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each error of Google's SDK, at each of its calls that the app makes.
-@Suite("Errors of Google's SDK on the way to a connection") @MainActor
+@Suite("Errors of Google's SDK on the way to a connection", .serialized) @MainActor
 struct SDKErrorTests {
   private let ada = World.accounts[0]
 

@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("The profile") @MainActor
+@Suite("The profile", .serialized) @MainActor
 struct ProfileModelTests {
   @Test("name, e-mail, member since and the connection", arguments: Transport.allCases)
   func loaded(transport: Transport) async throws {

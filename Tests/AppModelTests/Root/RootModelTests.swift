@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Starting the app") @MainActor
+@Suite("Starting the app", .serialized) @MainActor
 struct RootModelTests {
   @Test("nobody is signed in at first; a kept session is taken up later", arguments: Transport.allCases)
   func starts(transport: Transport) async throws {

@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("Signing in and up") @MainActor
+@Suite("Signing in and up", .serialized) @MainActor
 struct SignInModelTests {
   @Test(
     "I-16: nothing is filled in beforehand, and the password is emptied once it has served",
