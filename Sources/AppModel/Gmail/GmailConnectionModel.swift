@@ -183,7 +183,7 @@ import WireModels
   private func failed(_ error: ConnectError) async {
     remedy = .connect
     switch error {
-    case .server(.sessionEnded(let code), _): await sessionEnded(code)
+    case .server(.sessionEnded(let code), _): await sessionEnded(await exactEnd(code))
     case .storage: state = .failed(Message(error), canRetry: true)
     default:
       state =
@@ -192,9 +192,18 @@ import WireModels
     }
   }
 
+  /// Why the session is over. Only the profile's endpoint tells an account that is gone from a session that is not
+  /// taken, and tokens of an account that is gone are to be erased.
+  private func exactEnd(_ code: ErrorCode) async -> ErrorCode {
+    guard code != .tokenExpired else { return code }
+    do throws(APIError) { _ = try await loader.load() } catch .sessionEnded(let exact) { return exact } catch
+    {}
+    return code
+  }
+
   private func disconnectFailed(_ error: APIError) async {
     switch error {
-    case .sessionEnded(let code): await sessionEnded(code)
+    case .sessionEnded(let code): await sessionEnded(await exactEnd(code))
     case .refused(let refusal) where refusal.code == .unknownError && [404, 405].contains(refusal.status):
       notice = Message(.disconnectUnsupported)
     default: notice = Message(error)
