@@ -34,6 +34,9 @@ struct World: Sendable {
   let assembly: Assembly
   let undelivered: String
 
+  /// Google's keys, which all tests share, since making them takes a processor a second.
+  private static let keys = Result { try SigningKeys() }
+
   /// Runs `body` in a world of its own, and takes it down after.
   static func with(_ transport: Transport, _ body: (World) async throws -> Void) async throws {
     let directory = FileManager.default.temporaryDirectory.appending(
@@ -43,7 +46,7 @@ struct World: Sendable {
       configuration: EmulatorConfiguration(
         clients: [OAuthClient(id: clientID, kind: .desktop, secret: nil)],
         accounts: accounts.map { Account(email: $0, name: $0) }, autoConsent: accounts[0]),
-      keys: TestKeys.pair)
+      keys: try keys.get())
     switch transport {
     case .inProcess: try await inProcess(emulator, directory.path, body)
     case .sockets: try await overSockets(emulator, directory.path, body)
@@ -137,11 +140,4 @@ extension World {
 struct Surprise: Error {
   let what: String
   init(_ what: String) { self.what = what }
-}
-
-/// Google's keys, which all tests share, since making them takes a processor a second.
-enum TestKeys {
-  static let pair: SigningKeys = {
-    do { return try SigningKeys() } catch { fatalError("no keys: \(error)") }
-  }()
 }

@@ -4,7 +4,7 @@ import WireModels
 
 /// One user's connection to Gmail, from *Connect Gmail* to the server's receipt.
 ///
-/// One thing runs at a time: what is asked for meanwhile is left undone.
+/// One thing runs at a time: what is asked for meanwhile is left undone, but for ``resume()``.
 @MainActor @Observable public final class GmailConnectionModel {
   /// How it stands.
   public private(set) var state = State.unknown
@@ -30,6 +30,9 @@ import WireModels
   private let services: AppServices
   private let loader: ProfileLoader
   @ObservationIgnored private var remedy = Remedy.reload
+  /// `resume()` was called while something else ran.
+  @ObservationIgnored private var resumesAfter = false
+  @ObservationIgnored private(set) var isOver = false
   @ObservationIgnored private var forgets = false
   @ObservationIgnored private let sessionEnded: @MainActor (ErrorCode) async -> Void
   private var session: Session { loader.session }
@@ -44,8 +47,10 @@ import WireModels
   }
 
   /// Delivers what an earlier run or a broken network left undelivered, then asks the server how the connection
-  /// stands. For the start, for a return to the foreground, and for a network that is back.
+  /// stands. For the start, for a return to the foreground, and for a network that is back. While something else
+  /// runs, which may just be failing for want of a network, it is done after that.
   public func resume() async {
+    guard !isBusy else { return resumesAfter = true }
     await alone {
       if await isPending() {
         state = .delivering(problem: nil)
@@ -59,7 +64,9 @@ import WireModels
   public func connect() async {
     await alone {
       state = await isPending() ? .delivering(problem: nil) : .connecting
-      await settle { () throws(ConnectError) in try await services.connector.connect(in: session) }
+      await settle { () throws(ConnectError) in
+        try await services.connector.connect(in: session) { [weak self] in await self?.ask() }
+      }
     }
   }
 
@@ -84,6 +91,12 @@ import WireModels
     state = loader.profile.map { State($0) } ?? .connected(address: address)
   }
 
+  /// The person has read why it did not work.
+  public func acknowledgeFailure() {
+    guard case .failed = state, let profile = loader.profile else { return }
+    state = State(profile)
+  }
+
   /// Disconnects: the server lets go of the grant, and the device of what it still holds.
   public func disconnect() async {
     await alone {
@@ -102,19 +115,45 @@ import WireModels
     }
   }
 
-  /// The session is over: what still runs ends unseen, and with `forgetting` leaves nothing on the device.
-  func end(forgetting: Bool) { forgets = forgetting }
+  /// Gives up what Google granted and the server does not have yet; the connection that there is stays.
+  public func discardUndelivered() async {
+    await alone {
+      do throws(StorageError) { try await services.delivery.forget(session) } catch {
+        return notice = Message(.deviceStorageFailed)
+      }
+      state = .unknown
+      await reload()
+    }
+  }
+
+  /// Begins nothing more; what still runs ends unseen.
+  func stop() { isOver = true }
+
+  /// The session goes on after all.
+  func goOn() { isOver = false }
+
+  /// Leaves nothing undelivered on the device, not even of what still runs.
+  func forget() async {
+    (isOver, forgets) = (true, true)
+    try? await services.delivery.forget(session)
+  }
 
   // MARK: - Steps
 
   private func alone(_ body: () async -> Void) async {
-    guard !isBusy else { return }
+    guard !isBusy, !isOver else { return }
     isBusy = true
     notice = nil
     await body()
     isBusy = false
     if forgets { try? await services.delivery.forget(session) }
+    if resumesAfter {
+      resumesAfter = false
+      await resume()
+    }
   }
+
+  private func ask() { state = .connecting }
 
   /// A store that cannot be read is told by the delivery itself.
   private func isPending() async -> Bool { (try? await services.delivery.isPending(in: session)) ?? true }
@@ -144,7 +183,7 @@ import WireModels
   private func failed(_ error: ConnectError) async {
     remedy = .connect
     switch error {
-    case .server(.sessionEnded(let code), _): await sessionEnded(code)
+    case .server(.sessionEnded(let code), _): await sessionEnded(await exactEnd(code))
     case .storage: state = .failed(Message(error), canRetry: true)
     default:
       state =
@@ -153,9 +192,18 @@ import WireModels
     }
   }
 
+  /// Why the session is over. Only the profile's endpoint tells an account that is gone from a session that is not
+  /// taken, and tokens of an account that is gone are to be erased.
+  private func exactEnd(_ code: ErrorCode) async -> ErrorCode {
+    guard code != .tokenExpired else { return code }
+    do throws(APIError) { _ = try await loader.load() } catch .sessionEnded(let exact) { return exact } catch
+    {}
+    return code
+  }
+
   private func disconnectFailed(_ error: APIError) async {
     switch error {
-    case .sessionEnded(let code): await sessionEnded(code)
+    case .sessionEnded(let code): await sessionEnded(await exactEnd(code))
     case .refused(let refusal) where refusal.code == .unknownError && [404, 405].contains(refusal.status):
       notice = Message(.disconnectUnsupported)
     default: notice = Message(error)

@@ -7,6 +7,7 @@ public struct Message: Sendable, Hashable {
 
   /// What `key` says of `arguments`.
   public init(_ key: MessageKey, _ arguments: String...) {
+    assert(arguments.count == key.argumentNames.count, "\(key) takes \(key.argumentNames)")
     self.key = key
     self.arguments = arguments
   }

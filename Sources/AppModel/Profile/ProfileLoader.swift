@@ -6,6 +6,8 @@ import WireModels
 @MainActor @Observable final class ProfileLoader {
   /// What the server said last; nil while that is not known, or no longer true.
   private(set) var profile: ProfileData?
+  /// What the server said last, whether or not it is still true: for what does not change.
+  private(set) var lastProfile: ProfileData?
   /// Why the last question had no answer; nil when it had one.
   private(set) var failure: APIError?
   let session: Session
@@ -23,7 +25,7 @@ import WireModels
     let mine = serial
     do throws(APIError) {
       let loaded = try await api.profile(session)
-      if mine == serial { (profile, failure) = (loaded, nil) }
+      if mine == serial { (profile, lastProfile, failure) = (loaded, loaded, nil) }
       return loaded
     } catch {
       if mine == serial { failure = error }

@@ -33,7 +33,14 @@ import WireModels
   }
 
   /// How it stands.
-  public private(set) var state = State.loading
+  public var state: State {
+    if let known = loader.lastProfile {
+      return .loaded(
+        Profile(name: known.name, email: known.email, memberSince: CalendarDay(iso8601: known.createdOn)))
+    }
+    return loader.failure.map { .failed(Message($0), canRetry: true) } ?? .loading
+  }
+
   /// What is under way.
   public private(set) var work: Work?
   /// Why the last thing that was asked for did not happen.
@@ -60,33 +67,21 @@ import WireModels
   }
 
   /// Delivers what is undelivered, and asks the server for the profile. What was shown before stays meanwhile.
-  public func load() async {
-    await gmail.resume()
-    await show()
-  }
-
-  /// Shows what the connection's model has learned.
-  private func show() async {
-    if let known = loader.profile {
-      state = .loaded(
-        Profile(name: known.name, email: known.email, memberSince: CalendarDay(iso8601: known.createdOn)))
-    } else if case .sessionEnded(let code)? = loader.failure {
-      await ended(.byServer(code))
-    } else if let failure = loader.failure {
-      if case .loaded = state { return }
-      state = .failed(Message(failure), canRetry: true)
-    }
-  }
+  public func load() async { await gmail.resume() }
 
   /// Logs out on this device. Tokens that the server does not have yet stay for the user's next sign-in, unless
   /// `forgetting`.
   public func logOut(forgetting: Bool = false) async {
     guard begin(.loggingOut) else { return }
     defer { work = nil }
-    gmail.end(forgetting: forgetting)
+    gmail.stop()
     do throws(SessionError) {
       try await services.lifecycle.signOut(loader.session, forgetting: forgetting)
-    } catch { return problem = Message(.deviceStorageFailed) }
+    } catch {
+      gmail.goOn()
+      return problem = Message(.deviceStorageFailed)
+    }
+    if forgetting { await gmail.forget() }
     await services.authorizer.forget()
     await ended(.byPerson)
   }
@@ -113,22 +108,25 @@ import WireModels
     guard mayDelete, begin(.deletingAccount) else { return }
     defer { work = nil }
     keepAccount()
+    gmail.stop()
     do throws(SessionError) {
       try await services.lifecycle.deleteAccount(loader.session)
     } catch .api(.sessionEnded(let code)) {
       return await ended(.byServer(code))
     } catch .api(let cause) {
+      gmail.goOn()
       return problem = Message(cause)
     } catch {
       // The account is gone; what the device could not erase belongs to nobody.
     }
-    gmail.end(forgetting: true)
+    await gmail.forget()
     await services.authorizer.forget()
     await ended(.byPerson)
   }
 
+  /// A session that is over has nothing to leave: the device may hold another one by now.
   private func begin(_ next: Work) -> Bool {
-    guard work == nil else { return false }
+    guard work == nil, !gmail.isOver else { return false }
     work = next
     problem = nil
     return true

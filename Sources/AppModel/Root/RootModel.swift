@@ -74,9 +74,11 @@ import WireModels
   private func end(_ session: Session, _ end: SessionEnd) async {
     guard current == session else { return }
     current = nil
+    if case .signedIn(let profile) = phase { profile.gmail.stop() }
     if case .byServer(let code) = end {
+      try? await services.lifecycle.signOut(session, forgetting: false)
       // Undelivered tokens wait for the user's next session, but not for a user who is gone.
-      try? await services.lifecycle.signOut(session, forgetting: code == .userNotFound)
+      if code == .userNotFound, case .signedIn(let profile) = phase { await profile.gmail.forget() }
       signIn.sessionEnded(code)
     } else {
       signIn.sessionEnded(nil)

@@ -21,7 +21,13 @@ public struct GmailConnector: Sendable {
 
   /// Connects the session's user. What an earlier attempt obtained is delivered instead of asking anew; only when
   /// there is none, or it is of no use, the person is asked, without suggesting an account.
-  public func connect(in session: Session) async throws(ConnectError) -> ConnectOutcome {
+  ///
+  /// - Parameters:
+  ///   - session: whose mailbox it is to be.
+  ///   - willAsk: called before the person is asked, if they are.
+  public func connect(
+    in session: Session, willAsk: @Sendable () async -> Void = {}
+  ) async throws(ConnectError) -> ConnectOutcome {
     do throws(ConnectError) {
       if let outcome = try await delivery.deliverPending(in: session) { return outcome }
     } catch .google(.clientMisconfigured, _) {
@@ -29,6 +35,7 @@ public struct GmailConnector: Sendable {
     } catch {
       if error.isKept { throw error }
     }
+    await willAsk()
     return try await ask(ConsentRequest(), in: session)
   }
 

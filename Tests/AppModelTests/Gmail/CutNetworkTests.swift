@@ -32,7 +32,7 @@ struct CutPoint: CustomTestStringConvertible, Sendable {
 }
 
 /// The whole flow with the network cut, or the app killed, at each step.
-@Suite("A connect that is cut short") @MainActor
+@Suite("A connect that is cut short", .serialized) @MainActor
 struct CutNetworkTests {
   private let ada = World.accounts[0]
   private let grace = World.accounts[1]
@@ -86,8 +86,7 @@ struct CutNetworkTests {
     let phone = try Phone(in: world, consent)
     let gmail = try await phone.signUp()
     let gate = world.network.kill(point.place, point.moment)
-    let work = Task { await gmail.connect() }
-    await gate.arrival()
+    let work = await held(at: gate) { await gmail.connect() }
     let disk = try await phone.disk.snapshot()
     return (
       phone, disk,
@@ -121,10 +120,10 @@ struct CutNetworkTests {
 
   @Test(
     "the app is killed, and started without a network first: nothing is lost",
-    arguments: CutPoint.all.filter { $0.1.consents > 0 })
-  func killedOffline(way: (Consent, CutPoint)) async throws {
+    arguments: CutPoint.all.filter { $0.1.consents > 0 }, Transport.allCases)
+  func killedOffline(way: (Consent, CutPoint), transport: Transport) async throws {
     let (consent, point) = way
-    try await World.with(.inProcess) { @MainActor world in
+    try await World.with(transport) { @MainActor world in
       let dead = try await killed(at: point, consent, in: world)
       world.network.isDown = true
       let offline = try Phone(in: world, consent, disk: dead.disk)
@@ -176,10 +175,10 @@ struct CutNetworkTests {
 
   @Test(
     "another user signs in after the app was killed: the same holds",
-    arguments: CutPoint.all.filter { $0.1.consents > 0 })
-  func anotherUserAfterDeath(way: (Consent, CutPoint)) async throws {
+    arguments: CutPoint.all.filter { $0.1.consents > 0 }, Transport.allCases)
+  func anotherUserAfterDeath(way: (Consent, CutPoint), transport: Transport) async throws {
     let (consent, point) = way
-    try await World.with(.inProcess) { @MainActor world in
+    try await World.with(transport) { @MainActor world in
       let dead = try await killed(at: point, consent, in: world)
       // The session goes, as when it ends or the user logs out in the next process without a network.
       try await dead.disk.sessions.remove()
@@ -197,9 +196,9 @@ struct CutNetworkTests {
 
   @Test(
     "logging out and forgetting, or deleting the account, leaves nothing to deliver",
-    arguments: [true, false])
-  func forgotten(byDeletion: Bool) async throws {
-    try await World.with(.inProcess) { @MainActor world in
+    arguments: [true, false], Transport.allCases)
+  func forgotten(byDeletion: Bool, transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
@@ -216,9 +215,11 @@ struct CutNetworkTests {
     }
   }
 
-  @Test("a session that ends while tokens are undelivered: they are delivered in the user's next one")
-  func sessionEndsMeanwhile() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "a session that ends while tokens are undelivered: they are delivered in the user's next one",
+    arguments: Transport.allCases)
+  func sessionEndsMeanwhile(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       world.network.cut(.upload, .beforeArrival)
@@ -229,6 +230,23 @@ struct CutNetworkTests {
       #expect(phone.undeliveredFiles == 1)
       #expect(try await phone.signIn().state == .connected(address: ada))
       #expect(phone.person.consents == 1)
+    }
+  }
+
+  @Test("a switch whose receipt was lost is warned of after the next start", arguments: Transport.allCases)
+  func switchIsNotMissed(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
+      let phone = try Phone(in: world)
+      let gmail = try await phone.signUp()
+      await gmail.connect()
+      try await world.signInAtGoogle(as: grace)
+      world.network.cut(.upload, .beforeReply)
+      await gmail.connect()
+      let later = try Phone(in: world, disk: phone.disk)
+      await later.root.start()
+      #expect(
+        try later.gmail.state == .switched(from: ada, to: grace, warning: Message(.switched, ada, grace)))
+      #expect(try later.gmail.display == .connectedAddress(grace))
     }
   }
 }

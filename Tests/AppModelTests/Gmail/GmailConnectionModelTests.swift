@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("The connection to Gmail, state by state") @MainActor
+@Suite("The connection to Gmail, state by state", .serialized) @MainActor
 struct GmailConnectionModelTests {
   private let ada = World.accounts[0]
   private let grace = World.accounts[1]
@@ -18,8 +18,7 @@ struct GmailConnectionModelTests {
       #expect(gmail.display == .connectButton)
 
       let gate = world.network.pause(.consent)
-      let work = Task { await gmail.connect() }
-      await gate.arrival()
+      let work = await held(at: gate) { await gmail.connect() }
       #expect(gmail.state == .connecting)
       #expect(gmail.isBusy)
       await gmail.connect()
@@ -46,13 +45,12 @@ struct GmailConnectionModelTests {
     try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gate = world.network.pause(.profile)
-      let work = Task { try await phone.signUp() }
-      await gate.arrival()
+      let work = await held(at: gate) { _ = try? await phone.signUp() }
       let gmail = try phone.gmail
       #expect(gmail.state == .unknown)
       #expect(gmail.display == .unknown)
       gate.open()
-      _ = try await work.value
+      await work.value
 
       world.network.isDown = true
       let later = try Phone(in: world, disk: phone.disk)
@@ -125,9 +123,9 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("needs a reconnect: what the server keeps does not open")
-  func unreadable() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("needs a reconnect: what the server keeps does not open", arguments: Transport.allCases)
+  func unreadable(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -149,7 +147,10 @@ struct GmailConnectionModelTests {
       let gmail = try await phone.signUp()
       await gmail.connect()
       try await world.signInAtGoogle(as: grace)
+      await phone.sdk.forgetCalls()
       await gmail.connect()
+      // Someone who stays signed in to the SDK could not choose.
+      #expect(await phone.sdk.calls == (consent == .sdk ? [.signOut, .signIn] : []))
       let warning = GmailConnectionModel.State.switched(
         from: ada, to: grace, warning: Message(.switched, ada, grace))
       #expect(gmail.state == warning)
@@ -161,44 +162,6 @@ struct GmailConnectionModelTests {
       await gmail.connect()
       #expect(gmail.state == .connected(address: grace))
       #expect(try await world.backend.mailboxes() == ["user@example.com": grace])
-    }
-  }
-
-  @Test(
-    "delivering: Google has granted and the server does not know yet; resuming goes on",
-    arguments: Transport.allCases)
-  func delivering(transport: Transport) async throws {
-    try await World.with(transport) { @MainActor world in
-      let phone = try Phone(in: world)
-      let gmail = try await phone.signUp()
-      world.network.cut(.upload, .beforeArrival)
-      await gmail.connect()
-      #expect(gmail.state == .delivering(problem: Message(.serverUnreachable)))
-      #expect(gmail.display == .connectButton)
-      let gate = world.network.pause(.upload)
-      let work = Task { await phone.root.resume() }
-      await gate.arrival()
-      #expect(gmail.state == .delivering(problem: nil))
-      gate.open()
-      await work.value
-      #expect(gmail.state == .connected(address: ada))
-      #expect(phone.person.consents == 1)
-    }
-  }
-
-  @Test("delivering: the tokens outlast a server whose Google is down, and a night")
-  func deliveredLater() async throws {
-    try await World.with(.inProcess) { @MainActor world in
-      let phone = try Phone(in: world)
-      let gmail = try await phone.signUp()
-      try await world.fault("tokeninfo", status: 503, times: 20)
-      await gmail.connect()
-      #expect(gmail.state == .delivering(problem: Message(.serverUnavailable)))
-      try await world.fault("tokeninfo", status: 503, times: 0)
-      world.clock.advance(by: .seconds(8 * 3600))
-      await gmail.retry()
-      #expect(gmail.state == .connected(address: ada))
-      #expect(phone.person.consents == 1)
     }
   }
 
@@ -214,6 +177,9 @@ struct GmailConnectionModelTests {
       await gmail.retry()
       #expect(gmail.state == .failed(Message(.consentCancelled), canRetry: true))
       #expect(gmail.display == .connectButton)
+      gmail.acknowledgeFailure()
+      #expect(gmail.state == .notConnected)
+      await gmail.connect()
       phone.person.answer = .consents
       await gmail.retry()
       #expect(gmail.state == .connected(address: ada))
@@ -243,68 +209,11 @@ struct GmailConnectionModelTests {
     }
   }
 
-  @Test("I-28: a change of mind while connected leaves the connection as it was", arguments: Consent.allCases)
-  func changeOfMind(consent: Consent) async throws {
-    try await World.with(.inProcess) { @MainActor world in
-      let phone = try Phone(in: world, consent)
-      let gmail = try await phone.signUp()
-      await gmail.connect()
-      phone.person.answer = .closes
-      await gmail.connect()
-      #expect(gmail.display == .connectedAddress(ada))
-      #expect(try await world.calls(of: "revoke") == 0)
-      try await world.backend.useConnection(of: "user@example.com")
-      await gmail.retry()
-      await gmail.resume()
-      #expect(gmail.display == .connectedAddress(ada))
-      #expect(try await world.backend.mailboxes() == ["user@example.com": ada])
-    }
-  }
-
-  @Test("a disconnect that Google cannot hear of is done, and says so")
-  func disconnectedLater() async throws {
-    try await World.with(.inProcess) { @MainActor world in
-      let phone = try Phone(in: world)
-      let gmail = try await phone.signUp()
-      await gmail.connect()
-      try await world.fault("revoke", status: 503, times: 1)
-      await gmail.disconnect()
-      #expect(gmail.state == .notConnected)
-      #expect(gmail.notice == Message(.disconnectedGoogleLater))
-    }
-  }
-
-  @Test("a disconnect that did not happen says so, and changes nothing")
-  func disconnectFailed() async throws {
-    try await World.with(.inProcess) { @MainActor world in
-      let phone = try Phone(in: world)
-      let gmail = try await phone.signUp()
-      await gmail.connect()
-      world.network.cut(.disconnect, .beforeArrival)
-      await gmail.disconnect()
-      #expect(gmail.state == .connected(address: ada))
-      #expect(gmail.notice == Message(.serverUnreachable))
-    }
-  }
-
-  @Test("a disconnect erases what is undelivered too, so that nothing reconnects behind the person's back")
-  func disconnectForgets() async throws {
-    try await World.with(.inProcess) { @MainActor world in
-      let phone = try Phone(in: world)
-      let gmail = try await phone.signUp()
-      world.network.cut(.upload, .beforeArrival)
-      await gmail.connect()
-      #expect(phone.undeliveredFiles == 1)
-      await gmail.disconnect()
-      await gmail.resume()
-      #expect(gmail.state == .notConnected)
-      #expect(phone.undeliveredFiles == 0)
-    }
-  }
-
-  @Test("the server refuses for good: the tokens are erased, and the message says what to do")
-  func refused() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "the server refuses for good: the tokens are erased, and the message says what to do",
+    arguments: Transport.allCases)
+  func refused(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       try await world.fault("tokeninfo", status: 400, body: #"{"error":"invalid_token"}"#, times: 2)

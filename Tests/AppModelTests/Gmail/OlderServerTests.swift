@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("A server that knows no gmail_connection") @MainActor
+@Suite("A server that knows no gmail_connection", .serialized) @MainActor
 struct OlderServerTests {
   private let ada = World.accounts[0]
   private let grace = World.accounts[1]
@@ -45,9 +45,9 @@ struct OlderServerTests {
     }
   }
 
-  @Test("a server that cannot disconnect says so, and the connection stays")
-  func disconnect() async throws {
-    try await World.with(.inProcess, isOld: true) { @MainActor world in
+  @Test("a server that cannot disconnect says so, and the connection stays", arguments: Transport.allCases)
+  func disconnect(transport: Transport) async throws {
+    try await World.with(transport, isOld: true) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       await gmail.connect()

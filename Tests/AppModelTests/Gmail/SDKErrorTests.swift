@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each error of Google's SDK, at each of its calls that the app makes.
-@Suite("Errors of Google's SDK on the way to a connection") @MainActor
+@Suite("Errors of Google's SDK on the way to a connection", .serialized) @MainActor
 struct SDKErrorTests {
   private let ada = World.accounts[0]
 
@@ -45,9 +45,9 @@ struct SDKErrorTests {
 
   @Test(
     "while connected: the connection stays as it was, at the server and on the screen",
-    arguments: GoogleSignInFailure.Code.allCases)
-  func whileConnected(code: GoogleSignInFailure.Code) async throws {
-    try await World.with(.inProcess) { @MainActor world in
+    arguments: GoogleSignInFailure.Code.allCases, Transport.allCases)
+  func whileConnected(code: GoogleSignInFailure.Code, transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world, .sdk)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -91,9 +91,11 @@ struct SDKErrorTests {
     }
   }
 
-  @Test("when asked for more: declining leaves the permission missing, and the person signed in")
-  func declined() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "when asked for more: declining leaves the permission missing, and the person signed in",
+    arguments: Transport.allCases)
+  func declined(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let (phone, gmail) = try await askedAgain(.canceled, in: world)
       await gmail.retry()
       #expect(gmail.state == .failed(Message(.mailPermissionMissing, ada), canRetry: true))
@@ -106,9 +108,9 @@ struct SDKErrorTests {
     "when asked for more: any other error is told",
     arguments: [
       GoogleSignInFailure.Code.unknown, .keychain, .emm, .ambiguousClaims, .jsonSerializationFailure,
-    ])
-  func told(code: GoogleSignInFailure.Code) async throws {
-    try await World.with(.inProcess) { @MainActor world in
+    ], Transport.allCases)
+  func told(code: GoogleSignInFailure.Code, transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let (_, gmail) = try await askedAgain(code, in: world)
       await gmail.retry()
       let (expected, canRetry) = message(code)
@@ -133,9 +135,10 @@ struct SDKErrorTests {
     }
   }
 
-  @Test("B3: asking twice for what was granted ends both times with a connection")
-  func askedTwice() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "B3: asking twice for what was granted ends both times with a connection", arguments: Transport.allCases)
+  func askedTwice(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let (phone, gmail) = try await askedAgain(.scopesAlreadyGranted, in: world)
       await phone.sdk.fail(.addScopes, nil)
       await gmail.retry()
@@ -170,9 +173,11 @@ struct SDKErrorTests {
     }
   }
 
-  @Test("B7: a missing permission is asked for by signing in, when the SDK remembers nobody after a start")
-  func restoreFailsWhenNeeded() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test(
+    "B7: a missing permission is asked for by signing in, when the SDK remembers nobody after a start",
+    arguments: Transport.allCases)
+  func restoreFailsWhenNeeded(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let (phone, gmail) = try await askedAgain(.hasNoAuthInKeychain, in: world)
       await phone.sdk.signOut()
       await phone.sdk.forgetCalls()

@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("The profile") @MainActor
+@Suite("The profile", .serialized) @MainActor
 struct ProfileModelTests {
   @Test("name, e-mail, member since and the connection", arguments: Transport.allCases)
   func loaded(transport: Transport) async throws {
@@ -36,9 +36,9 @@ struct ProfileModelTests {
     }
   }
 
-  @Test("I-53: each connect loads the profile anew")
-  func reloads() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("I-53: each connect loads the profile anew", arguments: Transport.allCases)
+  func reloads(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       let gmail = try await phone.signUp()
       for account in [World.accounts[0], World.accounts[1]] {
@@ -51,9 +51,9 @@ struct ProfileModelTests {
     }
   }
 
-  @Test("logging out is seen while it runs, and leaves the Google grant alone")
-  func logOut() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("logging out is seen while it runs, and leaves the Google grant alone", arguments: Transport.allCases)
+  func logOut(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world, .sdk)
       let gmail = try await phone.signUp()
       await gmail.connect()
@@ -95,9 +95,10 @@ struct ProfileModelTests {
   }
 
   @Test(
-    "I-52: a deletion that the server does not confirm is told, erases nothing, and can be asked for again")
-  func deletionFails() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+    "I-52: a deletion that the server does not confirm is told, erases nothing, and can be asked for again",
+    arguments: Transport.allCases)
+  func deletionFails(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       try await phone.signUp()
       let profile = try phone.profile
@@ -117,16 +118,15 @@ struct ProfileModelTests {
     }
   }
 
-  @Test("what is under way is seen, and nothing else starts beside it")
-  func work() async throws {
-    try await World.with(.inProcess) { @MainActor world in
+  @Test("what is under way is seen, and nothing else starts beside it", arguments: Transport.allCases)
+  func work(transport: Transport) async throws {
+    try await World.with(transport) { @MainActor world in
       let phone = try Phone(in: world)
       try await phone.signUp()
       let profile = try phone.profile
       let gate = world.network.pause(.deletion)
       profile.askToDeleteAccount()
-      let deletion = Task { await profile.deleteAccount() }
-      await gate.arrival()
+      let deletion = await held(at: gate) { await profile.deleteAccount() }
       #expect(profile.work == .deletingAccount)
       await profile.logOut()
       #expect(!phone.isSignedOut)

@@ -6,7 +6,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@Suite("No client secret") @MainActor
+@Suite("No client secret", .serialized) @MainActor
 struct NoSecretTests {
   @Test(
     "nothing that Google is sent holds one, and a code is redeemed with its verifier",

@@ -105,3 +105,17 @@ final class DeviceNetwork: HTTPClient {
     }
   }
 }
+
+/// Begins `work`, and returns when it is held at `gate`, or when it ended without coming there: then the test goes on
+/// and fails, rather than wait for ever.
+@MainActor func held(
+  at gate: Gate, _ work: @escaping @MainActor () async -> Void
+) async -> Task<Void, Never> {
+  let task = Task {
+    await work()
+    gate.open()
+    await gate.pass()
+  }
+  await gate.arrival()
+  return task
+}

@@ -32,6 +32,8 @@ struct World: Sendable {
   let seen: SeenByGoogle
   let directory: String
   private let direct: any HTTPClient
+  /// Making keys takes longer than all the rest of a test.
+  private static let keys = Result { try SigningKeys() }
 
   /// Runs `body` in a world of its own, and takes it down after. `isOld` puts an older server there.
   static func with(
@@ -45,7 +47,7 @@ struct World: Sendable {
       Emulator(
         configuration: EmulatorConfiguration(
           clients: [OAuthClient(id: clientID)], accounts: accounts.map { Account(email: $0, name: $0) },
-          autoConsent: accounts[0]), keys: TestKeys.pair, time: clock.source))
+          autoConsent: accounts[0]), keys: try keys.get(), time: clock.source))
     let make = { (google: String, client: any HTTPClient) in
       let backend = Backend(clientID: clientID, google: google, client: client, time: clock.source)
       return (backend, isOld ? OlderServer(server: backend.responder) : backend.responder as any Responder)
@@ -157,11 +159,4 @@ final class SeenByGoogle: Responder {
 struct Surprise: Error {
   let what: String
   init(_ what: String) { self.what = what }
-}
-
-/// Google's keys, which all tests share, since making them takes a processor a second.
-enum TestKeys {
-  static let pair: SigningKeys = {
-    do { return try SigningKeys() } catch { fatalError("no keys: \(error)") }
-  }()
 }

@@ -159,4 +159,34 @@ struct GmailConnectorTests {
       }.connect(in: Fixture.session())
     }
   }
+
+  @Test(
+    "B3, B7: an authorizer that can only say that there is nobody, somebody else or nothing to ask is asked afresh",
+    arguments: [AuthorizationError.scopesAlreadyGranted, .nobodySignedIn, .mismatchWithCurrentUser])
+  func askedAfresh(error: AuthorizationError) async throws {
+    let device = try Device()
+    await device.world.grant(scope: identityOnly)
+    guard
+      case .mailPermissionMissing(let missing) = try await device.connector().connect(in: Fixture.session())
+    else { throw Fixture.Unexpected() }
+    await device.world.grant(scope: MailPermission.readMail)
+    let outcome = try await device.connector { page throws(AuthorizationError) in
+      if page.parameters["login_hint"] != nil { throw error }
+      return await FakeBrowser(world: device.world).consented(page)
+    }.askAgain(missing, in: Fixture.session())
+    guard case .connected = outcome else { throw Fixture.Unexpected() }
+  }
+
+  @Test("who waits is told before the person is asked, and only then")
+  func willAsk() async throws {
+    let device = try Device()
+    let asked = InMemorySessionStore()
+    let session = try Fixture.session()
+    await device.world.cut(.upload, .beforeArrival)
+    _ = try? await device.connector().connect(in: session) { await asked.save(session) }
+    #expect(await asked.session != nil)
+    await asked.remove()
+    _ = try await device.connector().connect(in: session) { await asked.save(session) }
+    #expect(await asked.session == nil)
+  }
 }
