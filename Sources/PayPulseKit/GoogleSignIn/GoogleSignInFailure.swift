@@ -3,7 +3,7 @@ import HTTP
 /// Why the Sign-In SDK gave no user, read from the domain and code of its `NSError`. Safe to print.
 public enum GoogleSignInFailure: Error, Sendable, Hashable {
   /// One of the SDK's own errors. The detail is the first word of its description, where that is a code of its own
-  /// (as `emm_passcode_required` is); else empty.
+  /// (as `emm_passcode_required` is, or OAuth's `access_denied`); else empty.
   case sdk(Code, detail: String)
   /// Google's OAuth endpoints refused with this `error` (RFC 6749 sections 4.1.2.1 and 5.2).
   case oauth(error: String, atTokenEndpoint: Bool)
@@ -85,11 +85,11 @@ public enum GoogleSignInFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// `emm_passcode_required`, or `emm_app_verification_required` of `emm_app_verification_required: <url>`.
+  /// `access_denied`, `emm_passcode_required`, or `emm_app_verification_required` of `emm_app_verification_required: <url>`.
   private static func word(in description: String) -> String {
     let word = description.prefix { $0 != ":" && $0 != " " }
     let isCode =
-      word.hasPrefix("emm_") && word.utf8.count <= 64
+      (word.hasPrefix("emm_") || authorizationErrors.values.contains(String(word))) && word.utf8.count <= 64
       && word.utf8.allSatisfy { (97...122).contains($0) || $0 == UInt8(ascii: "_") }
     return isCode ? String(word) : ""
   }
@@ -125,6 +125,9 @@ extension AuthorizationError {
 
   private init(_ code: GoogleSignInFailure.Code, detail: String) {
     switch code {
+    // The SDK says so of a consent that was declined, and gives OAuth's word for it as the description.
+    case .unknown where !detail.isEmpty && !detail.hasPrefix("emm_"):
+      self.init(oauthError: detail, atTokenEndpoint: false)
     case .unknown: self = .unknown(code: code.rawValue)
     case .keychain: self = .keychain
     case .hasNoAuthInKeychain: self = .nobodySignedIn

@@ -24,6 +24,16 @@ struct GoogleSignInFailureTests {
     #expect(meaning("com.google.GIDSignIn", code, "The user canceled the sign-in flow.") == expected)
   }
 
+  @Test(
+    "B2: a consent that was declined comes as the SDK's unknown error with OAuth's word",
+    arguments: [
+      ("access_denied", AuthorizationError.denied), ("access_denied: The user said no", .denied),
+      ("temporarily_unavailable", .unavailable(status: 503)), ("emm_passcode_required", .unknown(code: -1)),
+    ])
+  func declined(description: String, expected: AuthorizationError) {
+    #expect(meaning("com.google.GIDSignIn", -1, description) == expected)
+  }
+
   @Test("no code of the SDK's is without a test of its meaning")
   func completeness() {
     #expect(GoogleSignInFailure.Code.allCases.map(\.rawValue) == [-1, -2, -4, -5, -6, -7, -8, -9, -10, -11])
