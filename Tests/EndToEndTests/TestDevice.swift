@@ -13,8 +13,11 @@ struct TestDevice: Sendable {
 
   init(in world: World) throws {
     let endpoints = PayPulseKit.GoogleEndpoints(baseURL: world.google)
+    // Passwords are hashed when nobody else needs the processor, which on a busy machine may take its time.
     api = APIClient(
-      server: try ServerAddress(world.server), http: world.client, retries: RetryPolicy(attempts: 1))
+      server: try ServerAddress(world.server), http: world.client,
+      timeouts: APIClient.Timeouts(request: .seconds(120), upload: .seconds(120)),
+      retries: RetryPolicy(attempts: 1))
     let store = FileUndeliveredTokensStore(directory: world.undelivered)
     let tokens = GoogleTokenClient(http: world.client, retries: RetryPolicy(attempts: 1))
     lifecycle = SessionLifecycle(
