@@ -1,3 +1,4 @@
+import API
 import Curl
 import Glibc
 import HTTP
@@ -42,16 +43,19 @@ struct ServerProgram {
         try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
       }
     case .connections:
-      return try await with(options) { try await ListConnections(assembly: $0, terminal: terminal)() }
+      return try await with(options) { terminal.show(try await ListConnections(vault: $0.vault)()) }
     case .restore(let email):
-      return try await with(options) { await RestoreAside(assembly: $0, terminal: terminal)(email: email) }
+      return try await with(options) {
+        terminal.show(await RestoreAside(users: $0.users, vault: $0.vault)(email: email))
+      }
     case .setPassword(let email):
       return try await with(options) { await ChangePassword(assembly: $0, terminal: terminal)(email: email) }
     case .checkConnection(let email, let concurrent, let showsLatest):
       return try await with(options) { assembly in
         try await Interruptible { [terminal] in
-          try await CheckConnection(assembly: assembly, terminal: terminal)(
-            email: email, concurrent: concurrent, showsLatest: showsLatest)
+          terminal.show(
+            try await assembly.checkConnection(email: email, concurrent: concurrent, showsLatest: showsLatest)
+          )
         }()
       }
     }

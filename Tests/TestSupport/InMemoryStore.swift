@@ -26,6 +26,8 @@ package final class InMemoryStore: Sendable {
     let tokens: OAuthTokens?
     let since: Timestamp
     let reason: ConnectionReason
+
+    var summary: AsideSecret? { tokens.map { AsideSecret($0, since: since) } }
   }
   struct QueuedOrder {
     let order: RevocationOrder

@@ -93,20 +93,20 @@ extension InMemoryStore.State {
     let secret = secrets[user]?.secret ?? .none
     return VaultSnapshot(
       connection: connections[user], secret: secret, lease: leases[user],
-      aside: secrets[user] == nil ? newestAside(of: user) : nil,
+      aside: secrets[user] == nil ? aside(of: user)?.summary : nil,
       revocation: account.flatMap { marks[$0]?.mark })
   }
 
-  private func newestAside(of user: UserID) -> AsideTokens? {
-    // Of two with one time the later one is the newer.
-    let readable = asides.enumerated().filter { $0.element.user == user && $0.element.tokens != nil }
-    let newest = readable.max { ($0.element.since, $0.offset) < ($1.element.since, $1.offset) }
-    return newest.flatMap { entry in
-      entry.element.tokens.map { AsideTokens(tokens: $0, since: entry.element.since) }
-    }
+  private func aside(of user: UserID) -> InMemoryStore.Aside? {
+    asides.last { $0.user == user && $0.tokens != nil }
   }
 
   fileprivate mutating func apply(_ change: VaultChange, to user: UserID, at now: Timestamp) {
+    if let owed = change.asideRevocation, secrets[user] == nil, let tokens = aside(of: user)?.tokens,
+      let order = tokens.revocationOrder(id: owed.id, now: owed.queuedAt, baseURL: owed.googleBaseURL)
+    {
+      queue(order)
+    }
     if change.discardsAsides { asides.removeAll { $0.user == user } }
     apply(change.secret, discarding: change.discardsAsides, to: user, at: now)
     switch change.connection {
@@ -114,9 +114,11 @@ extension InMemoryStore.State {
     case .put(let record): connections[user] = record
     case .forget: connections[user] = nil
     }
-    if let order = change.revocation {
-      orders[order.id] = InMemoryStore.QueuedOrder(order: order, nextAttemptAt: order.queuedAt)
-    }
+    if let order = change.revocation { queue(order) }
+  }
+
+  private mutating func queue(_ order: RevocationOrder) {
+    orders[order.id] = InMemoryStore.QueuedOrder(order: order, nextAttemptAt: order.queuedAt)
   }
 
   private mutating func apply(
@@ -126,19 +128,27 @@ extension InMemoryStore.State {
     case .keep: break
     case .put(let tokens):
       rescueUnusable(of: user, at: now)
-      secrets[user] = InMemoryStore.StoredValue(
-        content: .tokens(tokens), subject: tokens.account.subject, version: "version-\(nextVersion)")
-      nextVersion += 1
+      put(tokens, of: user)
     case .remove:
       if !discarding { rescueUnusable(of: user, at: now) }
       secrets[user] = nil
     case .setAside(let moment, let reason):
-      if case .tokens(let tokens) = secrets[user]?.content {
+      if case .tokens(var tokens, let grantID) = secrets[user]?.secret {
+        tokens.grantID = grantID
         asides.append(InMemoryStore.Aside(user: user, tokens: tokens, since: moment, reason: reason))
       }
       rescueUnusable(of: user, at: moment)
       secrets[user] = nil
+    case .restoreAside:
+      if secrets[user] == nil, let tokens = aside(of: user)?.tokens { put(tokens, of: user) }
     }
+  }
+
+  private mutating func put(_ tokens: OAuthTokens, of user: UserID) {
+    asides.removeAll { $0.user == user && $0.tokens != nil }
+    secrets[user] = InMemoryStore.StoredValue(
+      content: .tokens(tokens), subject: tokens.account.subject, version: "version-\(nextVersion)")
+    nextVersion += 1
   }
 
   /// A value that does not open is kept aside, whatever takes its place.

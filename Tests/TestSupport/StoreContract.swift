@@ -114,6 +114,11 @@ extension OAuthTokens {
   }
 }
 
+extension AsideSecret {
+  /// What is known of the sample tokens, set aside at noon.
+  package static func sample() -> AsideSecret { AsideSecret(OAuthTokens.sample(), since: StoreFixture.noon) }
+}
+
 extension GmailConnection {
   /// A connection record with every field set.
   package static func sample(

@@ -10,52 +10,115 @@ package enum TokenVaultAsidesContract {
   private static let noon = StoreFixture.noon
 
   private static let readable: [Promise] = [
-    Promise("A secret that is set aside leaves its name and is kept with its time") { store in
+    Promise("A secret that is set aside leaves its name and is known with its account and time") { store in
       let id = try await store.add("ada")
       try await store.connect(id)
       try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
       for snapshot in [try await store.vault.read(id), try await store.vault.update(id) { (.none, $0) }] {
         #expect(snapshot.secret.isNone && snapshot.connection == .sample())
-        #expect(snapshot.aside?.tokens == .sample() && snapshot.aside?.since == noon)
+        #expect(snapshot.aside == .sample())
       }
+      let limited = OAuthTokens.sample(refresh: nil)
+      try await store.connect(id, tokens: limited)
+      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
+      #expect(try await store.vault.read(id).aside?.isRefreshable == false)
     },
-    Promise("Setting aside where there is nothing does nothing") { store in
+    Promise("Setting aside where there is nothing does nothing, and keeps what is aside") { store in
       let id = try await store.add("ada")
       try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
       #expect(try await store.vault.read(id).aside == nil)
       #expect(try await store.vault.setAside(since: noon).isEmpty)
+      try await store.connect(id)
+      for offset in [0, 1] {
+        let aside = VaultChange.SecretChange.setAside(at: noon + .seconds(offset), because: .invalidGrant)
+        try await store.change(id, VaultChange(secret: aside))
+      }
+      #expect(try await store.vault.read(id).aside == .sample())
     },
-    Promise("What is aside is looked up only while there is no secret") { store in
+    Promise("What is aside is restored as it was, and then is aside no more") { store in
       let id = try await store.add("ada")
       try await store.connect(id)
       try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
-      try await store.connect(id)
-      #expect(try await store.vault.read(id).aside == nil)
-      #expect(try await store.vault.update(id) { (.none, $0.aside == nil) })
+      try await store.change(id, VaultChange(secret: .restoreAside))
+      for _ in 0..<2 {
+        let snapshot = try await store.vault.read(id)
+        #expect(snapshot.secret.tokens == .sample() && snapshot.connection == .sample())
+        #expect(snapshot.aside == nil)
+      }
+      #expect(try await store.vault.setAside(since: noon).isEmpty)
       try await store.change(id, VaultChange(secret: .remove))
-      #expect(try await store.vault.read(id).aside?.tokens == .sample())
+      #expect(try await store.vault.read(id).aside == nil)
     },
-    Promise("Of several values aside the newest is found, of one time the last") { store in
+    Promise("A grant without an id of its own keeps, when restored, the name that it had") { store in
+      let id = try await store.add("ada")
+      try await store.connect(id, tokens: .sample(grantID: nil))
+      let name = try await store.vault.read(id).secret.grantID
+      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
+      try await store.change(id, VaultChange(secret: .restoreAside))
+      #expect(try await store.vault.read(id).secret.grantID == name)
+    },
+    Promise("Restoring changes nothing where there is a secret, or nothing aside") { store in
+      let (ada, bob) = (try await store.add("ada"), try await store.add("bob"))
+      try await store.connect(ada)
+      for id in [ada, bob] { try await store.change(id, VaultChange(secret: .restoreAside)) }
+      #expect(try await store.vault.read(ada).secret.tokens == .sample())
+      #expect(try await store.vault.read(bob).secret.isNone)
+    },
+    Promise("Tokens that are put end what was aside") { store in
+      let id = try await store.add("ada")
+      try await store.connect(id)
+      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
+      let tokens = OAuthTokens.sample(access: "ya29.other")
+      try await store.connect(id, tokens: tokens)
+      let snapshot = try await store.vault.read(id)
+      #expect(snapshot.secret.tokens == tokens && snapshot.aside == nil)
+      #expect(try await store.vault.setAside(since: noon).isEmpty)
+      try await store.change(id, VaultChange(secret: .remove))
+      #expect(try await store.vault.read(id).aside == nil)
+    },
+    Promise("Of values set aside one after the other the last is restored") { store in
       let id = try await store.add("ada")
       for (access, offset) in [("ya29.new", 5), ("ya29.old", 1), ("ya29.last", 5)] {
         try await store.connect(id, tokens: .sample(access: access))
         let moment = noon + .seconds(offset)
         try await store.change(id, VaultChange(secret: .setAside(at: moment, because: .invalidGrant)))
-        let expected = access == "ya29.old" ? "ya29.new" : access
-        #expect(try await store.vault.read(id).aside?.tokens == .sample(access: expected))
+        #expect(try await store.vault.read(id).aside?.since == moment)
       }
+      try await store.change(id, VaultChange(secret: .restoreAside))
+      #expect(try await store.vault.read(id).secret.tokens == .sample(access: "ya29.last"))
     },
-    Promise("A change can put what is aside back and destroy the rest, and only that user's") { store in
+    Promise("A change can destroy what is aside, and only that user's") { store in
       let (ada, bob) = (try await store.add("ada"), try await store.add("bob"))
       for id in [ada, bob] {
         try await store.connect(id)
         try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
       }
-      try await store.change(ada, VaultChange(secret: .put(.sample()), discardsAsides: true))
-      #expect(try await store.vault.read(ada).secret.tokens == .sample())
-      try await store.change(ada, VaultChange(secret: .remove))
-      #expect(try await store.vault.read(ada).aside == nil)
-      #expect(try await store.vault.read(bob).aside?.tokens == .sample())
+      try await store.change(ada, VaultChange(discardsAsides: true))
+      try await store.change(ada, VaultChange(secret: .restoreAside))
+      #expect(try await store.vault.read(ada).secret.isNone)
+      #expect(try await store.vault.read(bob).aside == .sample())
+    },
+    Promise("A change can let go of the grant that is aside: its own token is queued") { store in
+      let id = try await store.add("ada")
+      try await store.connect(id)
+      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
+      let owed = AsideRevocation(id: "order-1", queuedAt: noon, googleBaseURL: "https://other.example")
+      let change = VaultChange(
+        secret: .remove, connection: .forget, discardsAsides: true, asideRevocation: owed)
+      try await store.change(id, change)
+      let order = OAuthTokens.sample().revocationOrder(id: "order-1", now: noon, baseURL: "")
+      #expect(try await store.revocations.begin("order-1", at: noon).order == order)
+      #expect(try await store.vault.read(id).aside == nil)
+    },
+    Promise("Letting go of what is aside queues nothing where nothing is, or nothing alive") { store in
+      let id = try await store.add("ada")
+      let late = noon + .seconds(4000)
+      let owed = AsideRevocation(id: "order-1", queuedAt: late, googleBaseURL: "https://other.example")
+      try await store.change(id, VaultChange(asideRevocation: owed))
+      try await store.connect(id, tokens: .sample(refresh: nil))
+      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
+      try await store.change(id, VaultChange(discardsAsides: true, asideRevocation: owed))
+      #expect(try await store.revocations.begin("order-1", at: late).isGone)
     },
     Promise("Who lost something to invalid_grant since a moment, that moment included, is listed once") {
       store in
@@ -85,7 +148,9 @@ package enum TokenVaultAsidesContract {
       }
       try await store.vault.discardAsides(before: noon + .seconds(1))
       #expect(try await store.vault.read(ada).aside == nil)
-      #expect(try await store.vault.read(bob).aside?.tokens == .sample())
+      #expect(try await store.vault.read(bob).aside?.since == noon + .seconds(1))
+      try await store.change(ada, VaultChange(secret: .restoreAside))
+      #expect(try await store.vault.read(ada).secret.isNone)
     },
   ]
 
@@ -110,15 +175,14 @@ package enum TokenVaultAsidesContract {
     },
     Promise("A value that does not open leaves its name when set aside, and is not offered again") { store in
       let id = try await store.add("ada")
-      try await store.connect(id, tokens: .sample(access: "ya29.older"))
-      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidRAPT)))
       try await store.connect(id)
       try await store.corruptSecret(id)
-      let later = noon + .seconds(1)
-      try await store.change(id, VaultChange(secret: .setAside(at: later, because: .invalidGrant)))
+      try await store.change(id, VaultChange(secret: .setAside(at: noon, because: .invalidGrant)))
       let snapshot = try await store.vault.read(id)
-      #expect(snapshot.secret.isNone && snapshot.aside?.tokens == .sample(access: "ya29.older"))
+      #expect(snapshot.secret.isNone && snapshot.aside == nil)
       #expect(try await store.vault.setAside(since: noon).isEmpty)
+      try await store.change(id, VaultChange(secret: .restoreAside))
+      #expect(try await store.vault.read(id).secret.isNone)
     },
   ]
 }

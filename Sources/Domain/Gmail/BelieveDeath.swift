@@ -49,8 +49,8 @@ package struct BelieveDeath: Sendable {
     return false
   }
 
-  /// Whether the wave that set these tokens aside is doubted at present.
-  func doubts(_ aside: AsideTokens?) async throws(StoreError) -> Bool {
+  /// Whether the wave that set this secret aside is doubted at present.
+  func doubts(_ aside: AsideSecret?) async throws(StoreError) -> Bool {
     guard let aside, let since = try await ledger.brakeSince() else { return false }
     return aside.since >= since - Self.window
   }

@@ -34,16 +34,18 @@ package struct DisconnectGmail: Sendable {
   /// is still owed is durable.
   package func callAsFunction(_ user: UserID) async throws(StoreError) -> Revocation {
     let (now, orderID, baseURL) = (time.now(), random.token128(), configuration.baseURL)
-    let order = try await vault.update(user) { stored in
+    let owes = try await vault.update(user) { stored in
+      let order = stored.secret.tokens?.revocationOrder(id: orderID, now: now, baseURL: baseURL)
       // A grant that was set aside may be alive all the same; it is let go of too.
-      let tokens = stored.secret.tokens ?? stored.aside?.tokens
-      let order = tokens?.revocationOrder(id: orderID, now: now, baseURL: baseURL)
+      let aside = stored.aside.map { _ in
+        AsideRevocation(id: orderID, queuedAt: now, googleBaseURL: baseURL)
+      }
       let change = VaultChange(
-        secret: .remove, connection: .forget, discardsAsides: true, revocation: order)
-      return (change, order)
+        secret: .remove, connection: .forget, discardsAsides: true, revocation: order, asideRevocation: aside)
+      return (change, order != nil || aside != nil)
     }
-    guard let order else { return .notNeeded }
-    do throws(StoreError) { return try await revoker.attempt(order.id) } catch {
+    guard owes else { return .notNeeded }
+    do throws(StoreError) { return try await revoker.attempt(orderID) } catch {
       // The disconnect is done and the order durable; the sweep goes on with it.
       return .pending
     }

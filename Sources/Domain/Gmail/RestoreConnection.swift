@@ -36,7 +36,7 @@ package struct RestoreConnection: Sendable {
       refusal = try await vault.update(user.id) { stored in
         if stored.secret.tokens != nil { return (.none, Refusal.stillConnected) }
         let change = stored.restoringAside(at: now, onProbation: false)
-        if case .put = change.secret { return (change, nil) }
+        if case .restoreAside = change.secret { return (change, nil) }
         return (change, .nothingAside)
       }
     } catch {

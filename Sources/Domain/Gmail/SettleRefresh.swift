@@ -139,9 +139,7 @@ extension VaultSnapshot {
     let tokens = (secret.tokens ?? flight.used).refreshed(
       by: reply, over: flight, at: now, clientID: clientID, baseURL: baseURL)
     let record = ownRecord?.refreshed(by: reply, tokens, at: now, user: flight.user)
-    return VaultChange(
-      secret: .put(tokens), connection: record.map { .put($0) } ?? .keep, discardsAsides: secret.tokens == nil
-    )
+    return VaultChange(secret: .put(tokens), connection: record.map { .put($0) } ?? .keep)
   }
 
   /// The change after an `invalid_grant`: the secret leaves its name at once, unless the death is doubted.
@@ -173,21 +171,16 @@ extension VaultSnapshot {
     return VaultChange(secret: .setAside(at: now, because: reason), connection: .put(record))
   }
 
-  /// The change that puts the newest value set aside back in its place; none where something is in the way.
+  /// The change that puts what was set aside back in its place; none where something is in the way.
   package func restoringAside(at now: Timestamp, onProbation: Bool) -> VaultChange {
-    guard case .none = secret, let aside, var record = connection,
-      aside.tokens.account.isSame(as: record.account)
+    guard case .none = secret, let aside, var record = connection, aside.account.isSame(as: record.account)
     else { return .none }
-    var tokens = aside.tokens
-    tokens.grantID = tokens.grantID ?? record.grantID
-    record.grantID = tokens.grantID ?? record.grantID
-    record.scopes = tokens.scopes
-    record.accessExpiresAt = tokens.expiresAt
-    record.recordedStatus = tokens.refreshToken == nil ? .limited : .connected
+    // The record has kept the rest of what is to be known of that grant.
+    record.recordedStatus = aside.isRefreshable ? .connected : .limited
     record.reason = nil
     record.isOnProbation = onProbation
-    record.nextUseAt = tokens.refreshToken == nil ? nil : now
-    return VaultChange(secret: .put(tokens), connection: .put(record), discardsAsides: true)
+    record.nextUseAt = aside.isRefreshable ? now : nil
+    return VaultChange(secret: .restoreAside, connection: .put(record))
   }
 }
 

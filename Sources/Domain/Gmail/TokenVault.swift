@@ -8,6 +8,7 @@ import Primitives
 ///   change is there entirely or not at all, and it is durable when the call returns.
 /// - A secret opens only for its user, under the version that the record names.
 /// - Holders follow secrets: a user holds a Google account exactly while their secret is of that account.
+/// - At most one value is aside that can be restored: the last one that was set aside, until tokens are put.
 /// - A value that does not open is never overwritten or destroyed by a change of the secret: `put`, `remove`
 ///   and `setAside` all move it aside, marked unreadable, from where nothing restores it. Only
 ///   `discardsAsides` and the user's removal destroy it.
@@ -59,117 +60,5 @@ extension TokenVault {
     _ user: UserID, _ decide: @escaping @Sendable (VaultSnapshot) -> (change: VaultChange, result: Result)
   ) async throws(StoreError) -> Result {
     try await update(user, account: nil, decide)
-  }
-}
-
-/// What is stored for a user at one moment.
-package struct VaultSnapshot: Sendable {
-  /// The connection record; nil when there is none.
-  package var connection: GmailConnection?
-  /// The secret.
-  package var secret: StoredSecret
-  /// The newest lease ever taken on the connection, live or not.
-  package var lease: RefreshLease?
-  /// The newest value set aside that opens; looked up only while there is no secret.
-  package var aside: AsideTokens?
-  /// The revocation mark of the account that `update` was asked about.
-  package var revocation: RevocationMark?
-
-  /// A snapshot.
-  package init(
-    connection: GmailConnection?, secret: StoredSecret, lease: RefreshLease? = nil, aside: AsideTokens? = nil,
-    revocation: RevocationMark? = nil
-  ) {
-    self.connection = connection
-    self.secret = secret
-    self.lease = lease
-    self.aside = aside
-    self.revocation = revocation
-  }
-}
-
-extension VaultSnapshot {
-  /// The record, or one made of the secret where an older backend wrote none beside it.
-  package var ownRecord: GmailConnection? {
-    if let connection { return connection }
-    guard let tokens = secret.tokens, let grantID = secret.grantID else { return nil }
-    return GmailConnection(
-      account: tokens.account, recordedStatus: tokens.refreshToken == nil ? .limited : .connected,
-      scopes: tokens.scopes, connectedAt: tokens.writtenAt, accessExpiresAt: tokens.expiresAt,
-      grantID: grantID)
-  }
-}
-
-/// The value under `gmail/user/{user_id}`.
-package enum StoredSecret: Sendable {
-  /// There is none.
-  case none
-  /// Usable tokens; a grant without an id of its own goes by its store version.
-  case tokens(OAuthTokens, grantID: GrantID)
-  /// A value that holds no usable tokens, or does not open.
-  case unusable
-
-  /// The tokens, when there are usable ones.
-  package var tokens: OAuthTokens? { if case .tokens(let tokens, _) = self { tokens } else { nil } }
-  /// The grant's name, when there are usable tokens.
-  package var grantID: GrantID? { if case .tokens(_, let grantID) = self { grantID } else { nil } }
-}
-
-/// Tokens that were set aside.
-package struct AsideTokens: Sendable {
-  /// The tokens.
-  package let tokens: OAuthTokens
-  /// Since when.
-  package let since: Timestamp
-  /// Tokens set aside.
-  package init(tokens: OAuthTokens, since: Timestamp) {
-    self.tokens = tokens
-    self.since = since
-  }
-}
-
-/// What to change; whatever is not mentioned stays.
-package struct VaultChange: Sendable {
-  /// What becomes of the secret.
-  package enum SecretChange: Sendable {
-    /// It stays.
-    case keep
-    /// These tokens take its place. A value that does not open is set aside first.
-    case put(OAuthTokens)
-    /// It goes. A value that does not open is set aside, unless this change discards what is aside.
-    case remove
-    /// It leaves its name at that moment and is kept aside; nothing happens where there is none.
-    case setAside(at: Timestamp, because: ConnectionReason)
-  }
-  /// What becomes of the connection record.
-  package enum RecordChange: Sendable {
-    /// It stays.
-    case keep
-    /// This takes its place.
-    case put(GmailConnection)
-    /// It is forgotten.
-    case forget
-  }
-
-  /// What becomes of the secret.
-  package var secret: SecretChange = .keep
-  /// What becomes of the record.
-  package var connection: RecordChange = .keep
-  /// Whether everything set aside for this user before this change is destroyed.
-  package var discardsAsides = false
-  /// A token to queue for revocation.
-  package var revocation: RevocationOrder?
-
-  /// No change.
-  package static let none = VaultChange()
-  /// A change.
-  package init(
-    secret: SecretChange = .keep, connection: RecordChange = .keep, discardsAsides: Bool = false,
-    revocation: RevocationOrder? = nil
-  ) {
-    self.secret = secret
-    self.connection = connection
-    self.discardsAsides = discardsAsides
-    self.revocation = revocation
   }
 }

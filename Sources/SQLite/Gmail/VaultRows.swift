@@ -18,8 +18,16 @@ struct VaultRows {
     return .tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
   }
 
+  /// A value set aside that opens.
+  struct Aside {
+    let tokens: OAuthTokens
+    let since: Timestamp
+
+    var summary: AsideSecret { AsideSecret(tokens, since: since) }
+  }
+
   /// The newest value set aside that opens.
-  func newestAside(of user: UserID) throws -> AsideTokens? {
+  func newestAside(of user: UserID) throws -> Aside? {
     let asides = try connection.all(
       """
       SELECT id, set_aside_at, sealed FROM asides WHERE user_id = ? AND is_readable = 1
@@ -28,7 +36,7 @@ struct VaultRows {
     ) { (id: $0.text(0), since: $0.timestamp(1), value: $0.blob(2)) }
     for aside in asides {
       if let tokens = try sealed.tokens(aside.value, for: SealedValues.aside(aside.id, of: user)) {
-        return AsideTokens(tokens: tokens, since: aside.since)
+        return Aside(tokens: tokens, since: aside.since)
       }
     }
     return nil
@@ -78,7 +86,8 @@ extension Reader {
     let entry = try entry(of: user, revision: found.revision)
     guard found.hasSecret else {
       return VaultSnapshot(
-        connection: entry?.record, secret: .none, lease: found.lease, aside: try rows.newestAside(of: user))
+        connection: entry?.record, secret: .none, lease: found.lease,
+        aside: try rows.newestAside(of: user)?.summary)
     }
     return VaultSnapshot(
       connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)

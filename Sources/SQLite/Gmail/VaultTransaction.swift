@@ -9,6 +9,7 @@ struct VaultTransaction {
   private let now: Timestamp
   private let user: UserID
   private let before: ConnectionRow?
+  private let aside: VaultRows.Aside?
   /// What the change is made upon.
   let snapshot: VaultSnapshot
 
@@ -25,10 +26,10 @@ struct VaultTransaction {
     before = try ConnectionRow.load(user, connection)
     // Always opened anew: here a value that does not open has to be noticed.
     let secret = try rows.secret(of: user, version: before?.version)
-    var aside: AsideTokens?
-    if case .none = secret { aside = try rows.newestAside(of: user) }
+    if case .none = secret { aside = try rows.newestAside(of: user) } else { aside = nil }
     snapshot = VaultSnapshot(
-      connection: before?.record, secret: secret, lease: try rows.lease(of: user), aside: aside,
+      connection: before?.record, secret: secret, lease: try rows.lease(of: user),
+      aside: aside?.summary,
       revocation: try account.flatMap(rows.mark))
   }
 
@@ -39,6 +40,12 @@ struct VaultTransaction {
     }
     let version = try apply(change.secret, discarding: change.discardsAsides)
     if let order = change.revocation { try queue(order) }
+    if let owed = change.asideRevocation,
+      let order = aside?.tokens.revocationOrder(
+        id: owed.id, now: owed.queuedAt, baseURL: owed.googleBaseURL)
+    {
+      try queue(order)
+    }
     let record: GmailConnection?
     switch change.connection {
     case .keep:
@@ -66,8 +73,15 @@ struct VaultTransaction {
       switch snapshot.secret {
       case .none: break
       case .unusable: try keepUnreadable(since: moment)
-      case .tokens(let tokens, _): try keep(tokens, since: moment, because: reason)
+      case .tokens(var tokens, let grantID):
+        // Restored, it has another store version: its name has to go with it.
+        tokens.grantID = grantID
+        try keep(tokens, since: moment, because: reason)
       }
+    case .restoreAside:
+      guard case .none = snapshot.secret, var tokens = aside?.tokens else { return before?.version }
+      tokens.grantID = tokens.grantID ?? before?.record?.grantID
+      return try put(tokens)
     }
     try connection.run("DELETE FROM secrets WHERE user_id = ?", SQLiteValue(user))
     try connection.run("DELETE FROM holders WHERE user_id = ?", SQLiteValue(user))
@@ -75,6 +89,7 @@ struct VaultTransaction {
   }
 
   private func put(_ tokens: OAuthTokens) throws -> String {
+    try connection.run("DELETE FROM asides WHERE user_id = ? AND is_readable = 1", SQLiteValue(user))
     let version = random.token128()
     let value = try rows.sealed.seal(tokens, for: SealedValues.secret(of: user, version: version))
     try connection.run(

@@ -91,6 +91,11 @@ package struct Assembly: Sendable {
       isReady: { [database] in (try? await database.checkWritable()) != nil }, time: time)
   }
 
+  /// What `check-connection` does.
+  package var checkConnection: CheckConnection {
+    CheckConnection(users: users, openMailbox: openMailbox, mailbox: mailbox)
+  }
+
   /// Returns when nothing is in the air any more: refreshes and revocations have landed.
   package func drain() async {
     await tokens.drain()

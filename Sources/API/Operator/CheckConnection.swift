@@ -2,16 +2,31 @@ import Domain
 import Primitives
 
 /// `check-connection EMAIL`: asks for a valid access token, N times at once, each with a mailbox call of its own.
-struct CheckConnection {
-  let assembly: Assembly
-  let terminal: Terminal
-  /// For how long a refresh that takes its time is waited for.
-  private static let patience: Duration = .seconds(90)
+package struct CheckConnection: Sendable {
+  private let users: any UserStore
+  private let openMailbox: OpenMailbox
+  private let mailbox: any Mailbox
+  private let patience: Duration
+  private let time: TimeSource
 
-  func callAsFunction(email: String, concurrent: Int, showsLatest: Bool) async throws -> Int32 {
-    guard let user = try await assembly.users.user(withEmail: EmailAddress(lookingUp: email)) else {
-      terminal.complain("There is no account with the address \(email).")
-      return 1
+  /// Checks with the tokens of `openMailbox`. A refresh that takes its time is waited for, up to `patience`.
+  package init(
+    users: any UserStore, openMailbox: OpenMailbox, mailbox: any Mailbox,
+    patience: Duration = .seconds(90), time: TimeSource = .system
+  ) {
+    self.users = users
+    self.openMailbox = openMailbox
+    self.mailbox = mailbox
+    self.patience = patience
+    self.time = time
+  }
+
+  /// The mailbox's address and size, when all `concurrent` attempts succeed.
+  package func callAsFunction(email: String, concurrent: Int, showsLatest: Bool) async throws(StoreError)
+    -> OperatorReport
+  {
+    guard let user = try await users.user(withEmail: EmailAddress(lookingUp: email)) else {
+      return .failed("There is no account with the address \(email).")
     }
     let results = await withTaskGroup(of: Result<OpenMailbox.Opened, OpenMailbox.Refusal>.self) { group in
       for _ in 0..<concurrent { group.addTask { await open(user.id) } }
@@ -20,40 +35,39 @@ struct CheckConnection {
     let opened = results.compactMap { try? $0.get() }
     for result in results {
       guard case .failure(let refusal) = result else { continue }
-      terminal.complain("\(results.count - opened.count) of \(concurrent) failed: \(Self.explain(refusal))")
-      return 1
+      return .failed("\(results.count - opened.count) of \(concurrent) failed: \(Self.explain(refusal))")
     }
-    guard let first = opened.first else { return 1 }
-    terminal.print("\(first.profile.emailAddress): \(first.profile.messagesTotal) messages")
-    return showsLatest ? await showLatest(first.token) : 0
+    guard let first = opened.first else { return .failed("Nothing was asked for.") }
+    var report = OperatorReport.done("\(first.profile.emailAddress): \(first.profile.messagesTotal) messages")
+    if showsLatest { await showLatest(first.token, &report) }
+    return report
   }
 
   /// Like any client that is told to come again, this one does: a slow refresh goes on meanwhile.
   private func open(_ user: UserID) async -> Result<OpenMailbox.Opened, OpenMailbox.Refusal> {
-    let start = ContinuousClock.now
+    let start = time.now()
     while true {
-      do throws(OpenMailbox.Refusal) { return .success(try await assembly.openMailbox(user)) } catch {
-        guard case .token(.temporarilyUnavailable(let pause)) = error,
-          ContinuousClock.now - start < Self.patience, !Task.isCancelled
+      do throws(OpenMailbox.Refusal) { return .success(try await openMailbox(user)) } catch {
+        guard case .token(.temporarilyUnavailable(let pause)) = error, time.now() - start < patience,
+          !Task.isCancelled
         else { return .failure(error) }
-        try? await Task.sleep(for: min(pause, .seconds(1)))
+        try? await time.sleep(min(pause, .seconds(1)))
       }
     }
   }
 
-  private func showLatest(_ token: GoogleAccessToken) async -> Int32 {
+  private func showLatest(_ token: GoogleAccessToken, _ report: inout OperatorReport) async {
     do throws(GoogleError) {
-      guard let message = try await assembly.mailbox.newestMessage(token) else {
-        terminal.print("The mailbox is empty.")
-        return 0
+      guard let message = try await mailbox.newestMessage(token) else {
+        report.output.append("The mailbox is empty.")
+        return
       }
-      terminal.print(
+      report.output.append(
         "newest: \(message.receivedAt.iso8601)\t\(Self.printable(message.sender))\t\(Self.printable(message.subject))"
       )
-      return 0
     } catch {
-      terminal.complain("The newest message could not be read: \(Self.explain(.google(error)))")
-      return 1
+      report.status = 1
+      report.complaints.append("The newest message could not be read: \(Self.explain(.google(error)))")
     }
   }
 
