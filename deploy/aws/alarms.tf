@@ -5,8 +5,8 @@ locals {
   log_metrics = {
     # Level alert: something that only the operator can mend, such as a client ID that Google refuses.
     OperatorFaults = "{ $.level = \"alert\" }"
-    # A refresh that failed for now and will be tried again, or a sweep that could not be done.
-    RefreshFailures = "{ ($.event = \"sweep_failed\") || ($.event = \"wave_of_invalid_grant\") || ($.event = \"lease_not_released\") || ($.event = \"refresh_not_counted\") }"
+    # A use of a grant that was put off, a sweep or a message of the queue that failed, deaths that are not believed.
+    RefreshFailures = "{ ($.event = \"grant_use_put_off\") || ($.event = \"invocation_failed\") || ($.event = \"wave_of_invalid_grant\") }"
     # Level error: something failed for one user or request.
     Errors = "{ $.level = \"error\" }"
   }

@@ -44,8 +44,14 @@ locals {
     worker = {
       description = "Uses one grant a message"
       memory      = 256
-      timeout     = 60
+      timeout     = 120
       concurrency = var.concurrency.worker
+    }
+    operator = {
+      description = "Does what an operator invokes it for: list, check and restore connections"
+      memory      = 256
+      timeout     = 120
+      concurrency = -1
     }
   }
 
