@@ -14,7 +14,7 @@ struct ServerProgram {
   static func main() async {
     umask(0o077)
     exit(
-      await ServerProgram(environment: Environment.variables).run(Array(CommandLine.arguments.dropFirst())))
+      await ServerProgram(environment: ProcessEnvironment.variables).run(Array(CommandLine.arguments.dropFirst())))
   }
 
   private func run(_ arguments: [String]) async -> Int32 {
@@ -43,10 +43,10 @@ struct ServerProgram {
         try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
       }
     case .connections:
-      return try await with(options) { terminal.show(try await ListConnections(vault: $0.vault)()) }
+      return try await with(options) { terminal.show(try await ListConnections(vault: $0.backend.vault)()) }
     case .restore(let email):
       return try await with(options) {
-        terminal.show(await RestoreAside(users: $0.users, vault: $0.vault)(email: email))
+        terminal.show(await RestoreAside(users: $0.backend.users, vault: $0.backend.vault)(email: email))
       }
     case .setPassword(let email):
       return try await with(options) { await ChangePassword(assembly: $0, terminal: terminal)(email: email) }
@@ -54,8 +54,8 @@ struct ServerProgram {
       return try await with(options) { assembly in
         try await Interruptible { [terminal] in
           terminal.show(
-            try await assembly.checkConnection(email: email, concurrent: concurrent, showsLatest: showsLatest)
-          )
+            try await assembly.backend.checkConnection(patience: .seconds(90), time: .system)(
+              email: email, concurrent: concurrent, showsLatest: showsLatest))
         }()
       }
     }
@@ -80,19 +80,5 @@ struct ServerProgram {
     await client.shutdown()
     await assembly.database.close()
     return try result.get()
-  }
-}
-
-/// The process's environment.
-enum Environment {
-  static var variables: [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-      entry += 1
-    }
-    return variables
   }
 }

@@ -11,8 +11,8 @@ package struct CheckConnection: Sendable {
 
   /// Checks with the tokens of `openMailbox`. A refresh that takes its time is waited for, up to `patience`.
   package init(
-    users: any UserStore, openMailbox: OpenMailbox, mailbox: any Mailbox,
-    patience: Duration = .seconds(90), time: TimeSource = .system
+    users: any UserStore, openMailbox: OpenMailbox, mailbox: any Mailbox, patience: Duration,
+    time: TimeSource
   ) {
     self.users = users
     self.openMailbox = openMailbox

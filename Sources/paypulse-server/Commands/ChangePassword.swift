@@ -1,3 +1,4 @@
+import API
 import Domain
 import Primitives
 
@@ -11,7 +12,8 @@ struct ChangePassword {
       terminal.complain("Give the new password on standard input.")
       return 2
     }
-    let setPassword = SetPassword(users: assembly.users, passwords: assembly.passwords, time: .system)
+    let setPassword = SetPassword(
+      users: assembly.backend.users, passwords: assembly.backend.passwords, time: .system)
     do throws(SetPassword.Refusal) {
       try await setPassword(password, email: email)
       terminal.print("The password of \(email) is changed, and every session of theirs has ended.")

@@ -6,7 +6,7 @@ extension HTTPRequest {
   ///
   /// Source: API Gateway Developer Guide, "Create AWS Lambda proxy integrations for HTTP APIs". Field names come in
   /// lower case and duplicates joined by commas; cookies come apart; the path holds the stage, unless that is
-  /// `$default`, and may have been unescaped on the way.
+  /// `$default`, and is unescaped on the way.
   init(lambdaEvent event: JSONValue, basePath: String, id: String) throws(LambdaFailure) {
     guard let context = event["requestContext"], let method = context["http"]?["method"]?.string,
       let path = event["rawPath"]?.string ?? context["http"]?["path"]?.string
@@ -50,22 +50,32 @@ extension HTTPRequest {
     return rest.isEmpty || rest.hasPrefix("/") ? rest : path
   }
 
-  /// `path` with what no path can hold escaped (RFC 3986 section 3.3); escapes that are there stay.
+  /// `path` with what no path can hold escaped (RFC 3986 section 3.3); an escape that is there stays.
   private static func escape(_ path: Substring) -> String {
-    let plain = "/-._~%!$&'()*+,;=:@".utf8
-    var output = ""
-    for character in path.utf8 {
-      switch character {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        output.unicodeScalars.append(Unicode.Scalar(character))
-      case _ where plain.contains(character): output.unicodeScalars.append(Unicode.Scalar(character))
-      default:
-        let digits = String(character, radix: 16, uppercase: true)
-        output += "%" + (digits.count < 2 ? "0" : "") + digits
+    let bytes = Array(path.utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    for (place, byte) in bytes.enumerated() {
+      let isEscape =
+        byte == UInt8(ascii: "%") && place + 2 < bytes.count
+        && bytes[(place + 1)...(place + 2)].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+      if isEscape || isPathCharacter(byte) {
+        output.append(byte)
+      } else {
+        output.append(UInt8(ascii: "%"))
+        output += [byte >> 4, byte & 15].map { Array("0123456789ABCDEF".utf8)[Int($0)] }
       }
     }
-    return output
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func isPathCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "/-._~!$&'()*+,;=:@".utf8.contains(byte)
+    }
   }
 }
 
