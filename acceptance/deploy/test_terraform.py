@@ -9,6 +9,8 @@ import pytest
 from . import sources
 from .terraform import FOLDER, Configuration, statements
 
+LOGGING = ("Domain", "Google", "API", "AWS", "Curl", "paypulse-lambda")
+
 
 @pytest.fixture(scope="module")
 def terraform():
@@ -92,7 +94,74 @@ def test_there_is_no_identity_for_guests(terraform):
     assert not [type_ for type_ in [*terraform.resources, *terraform.data] if "cognito" in type_]
 
 
+# MARK: Tables and settings
+
+
+def test_tables_and_indexes_are_those_of_the_code(terraform):
+    declared = {}
+    for table in terraform.resources["aws_dynamodb_table"].values():
+        types = {each["name"]: each["type"] for each in table["attribute"]}
+        key = lambda block: [(block[end], types[block[end]]) for end in ("hash_key", "range_key") if end in block]
+        declared[terraform.value(table["name"])] = (key(table), {
+            index["name"]: (key(index), index["projection_type"]) for index in table["global_secondary_index"]})
+    assert declared == sources.tables()
+
+
+def test_tables_are_paid_by_request_kept_and_encrypted(terraform):
+    for table in terraform.resources["aws_dynamodb_table"].values():
+        assert table["billing_mode"] == "PAY_PER_REQUEST"
+        assert table["deletion_protection_enabled"] is True
+        assert table["point_in_time_recovery"][0]["enabled"] is True
+        assert table["server_side_encryption"][0]["enabled"] is True
+
+
+def test_items_end_by_the_attribute_that_the_code_writes(terraform):
+    [ttl] = terraform.resources["aws_dynamodb_table"]["connections"]["ttl"]
+    assert (ttl["enabled"], ttl["attribute_name"]) == (True, sources.constant("expiry"))
+
+
+def test_every_variable_that_the_code_reads_is_set_or_can_be(terraform):
+    set_ = set(re.findall(r"(\w+) = ", terraform.locals["environment"]))
+    can_be = set(re.findall(r'"(PAYPULSE_\w+)"', str(terraform.variables["settings"]["validation"])))
+    # Secrets: Terraform must not know them, and the code reads them from Secrets Manager.
+    not_here = {"PAYPULSE_JWT_SECRET", "PAYPULSE_GOOGLE_CLIENT_IDS"}
+    assert set_ | can_be == sources.variables() - not_here
+    assert set_ & can_be == set()
+
+
+def test_secrets_have_the_names_that_the_code_reads(terraform):
+    text = sources.text("paypulse-lambda", "AWS")
+    for name in ("jwt_secret", "google_client_id_secret", "token_secrets", "kept_secrets"):
+        assert f'"{terraform.locals[name]}' in text
+
+
+def test_events_come_from_what_the_code_knows(terraform):
+    text = sources.text("AWS")
+    assert terraform.resources["aws_cloudwatch_event_rule"].keys() == {"sweep"} and '"aws.events"' in text
+    mapping = terraform.resources["aws_lambda_event_source_mapping"]["grants"]
+    assert mapping["function_response_types"] == ["ReportBatchItemFailures"] and '"batchItemFailures"' in text
+    assert '"aws:sqs"' in text
+
+
 # MARK: Roles
+
+
+def test_roles_allow_exactly_the_actions_that_the_code_calls(terraform):
+    allowed = {action for function in terraform.locals["functions"] for statement in statements(terraform, function)
+               if not statement.sid.startswith("Lambda") for action in statement.actions}
+    assert allowed == sources.permissions()
+
+
+def test_what_lambda_does_in_a_roles_name_stands_apart(terraform):
+    platform = {
+        "LambdaWritesTheLog": {"logs:CreateLogStream", "logs:PutLogEvents"},
+        "LambdaTakesMessages": {"sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"},
+        "LambdaKeepsWhatFailed": {"sqs:SendMessage"},
+    }
+    for function in terraform.locals["functions"]:
+        for statement in statements(terraform, function):
+            if statement.sid.startswith("Lambda"):
+                assert statement.actions == platform[statement.sid]
 
 
 def test_no_role_is_given_a_wildcard_action_or_a_resource_of_more_than_a_known_beginning(terraform):
@@ -109,12 +178,14 @@ def test_no_role_is_given_a_wildcard_action_or_a_resource_of_more_than_a_known_b
 
 def test_alarms_count_events_that_the_code_logs(terraform):
     events = sources.log_events(*LOGGING)
-    for metric, pattern in terraform.locals["log_metrics"].items():
-        named = re.findall(r'\$\.event = "(\w+)"', pattern)
+    for metric, counted in terraform.locals["log_metrics"].items():
+        named = re.findall(r'\$\.event = "(\w+)"', counted["pattern"])
         assert set(named) <= events.keys(), metric
-        for level in re.findall(r'\$\.level = "(\w+)"', pattern):
+        for level in re.findall(r'\$\.level = "(\w+)"', counted["pattern"]):
             assert level in sources.LEVELS
-        assert named or '$.level' in pattern
+        assert named or "$.level" in counted["pattern"]
+        for field in {counted["value"].removeprefix("$."), *re.findall(r"\$\.(\w+)", counted["pattern"])}:
+            assert field in {"1", "level", "event"} or f'"{field}"' in sources.text(*LOGGING), metric
 
 
 def test_log_lines_have_the_fields_that_the_filters_read():
@@ -126,10 +197,11 @@ def test_every_alarm_tells_somebody_and_every_metric_of_ours_has_one(terraform):
     alarms = terraform.resources["aws_cloudwatch_metric_alarm"]
     for name, alarm in alarms.items():
         assert alarm["alarm_actions"] == ["${aws_sns_topic.alarms.arn}"], name
-    assert set(terraform.locals["log_metrics"]) <= {alarm.get("metric_name") for alarm in alarms.values()}
+    watched = {alarm.get("metric_name") for alarm in alarms.values()} | {
+        metric["metric_name"] for alarm in alarms.values() for query in alarm.get("metric_query", [])
+        for metric in query.get("metric", [])}
+    assert set(terraform.locals["log_metrics"]) <= watched
 
-
-LOGGING = ("Domain", "Google", "API", "AWS", "Curl", "paypulse-lambda")
 
 
 def test_every_queue_that_work_waits_in_has_an_alarmed_dead_letter_queue(terraform):

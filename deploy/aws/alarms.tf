@@ -4,11 +4,26 @@ locals {
 
   log_metrics = {
     # Level alert: something that only the operator can mend, such as a client ID that Google refuses.
-    OperatorFaults = "{ $.level = \"alert\" }"
-    # A use of a grant that was put off, a sweep or a message of the queue that failed, deaths that are not believed.
-    RefreshFailures = "{ ($.event = \"grant_use_put_off\") || ($.event = \"invocation_failed\") || ($.event = \"wave_of_invalid_grant\") }"
+    OperatorFaults = {
+      pattern = "{ $.level = \"alert\" }"
+      value   = "1"
+    }
     # Level error: something failed for one user or request.
-    Errors = "{ $.level = \"error\" }"
+    Errors = {
+      pattern = "{ $.level = \"error\" }"
+      value   = "1"
+    }
+    # A use of a grant that was put off or not done, a sweep that failed, deaths that are not believed. A person's
+    # administrator who refuses for the moment is nobody's failure.
+    RefreshFailures = {
+      pattern = "{ ($.event = \"grant_use_put_off\" && $.reason != \"blocked\") || ($.event = \"grant_not_used\") || ($.event = \"sweep_failed\") || ($.event = \"wave_of_invalid_grant\") }"
+      value   = "1"
+    }
+    # How many grants a sweep found due, to compare failures with.
+    GrantsDue = {
+      pattern = "{ $.event = \"grants_due\" }"
+      value   = "$.count"
+    }
   }
 
   log_filters = {
@@ -22,12 +37,12 @@ resource "aws_cloudwatch_log_metric_filter" "this" {
 
   name           = "${var.name}-${each.key}"
   log_group_name = aws_cloudwatch_log_group.function[each.value.function].name
-  pattern        = local.log_metrics[each.value.metric]
+  pattern        = local.log_metrics[each.value.metric].pattern
 
   metric_transformation {
     namespace     = local.metrics
     name          = each.value.metric
-    value         = "1"
+    value         = local.log_metrics[each.value.metric].value
     default_value = "0"
     unit          = "Count"
   }
@@ -62,18 +77,41 @@ resource "aws_cloudwatch_metric_alarm" "operator_faults" {
 
 resource "aws_cloudwatch_metric_alarm" "refresh_failures" {
   alarm_name          = "${var.name}-refresh-failures"
-  alarm_description   = "Refreshes fail in three of four quarters of an hour: Google, the vault or the network."
-  namespace           = local.metrics
-  metric_name         = "RefreshFailures"
-  statistic           = "Sum"
-  period              = 900
+  alarm_description   = "In three of four quarters of an hour at least five refreshes failed, and one in twenty: Google, the vault or the network."
   evaluation_periods  = 4
   datapoints_to_alarm = 3
-  threshold           = 5
-  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 0
+  comparison_operator = "GreaterThanThreshold"
   treat_missing_data  = "notBreaching"
   alarm_actions       = [aws_sns_topic.alarms.arn]
   ok_actions          = [aws_sns_topic.alarms.arn]
+
+  metric_query {
+    id          = "bad"
+    expression  = "IF(failed >= 5 AND failed > FILL(due, 0) / 20, failed, 0)"
+    label       = "Failures beyond one in twenty"
+    return_data = true
+  }
+
+  metric_query {
+    id = "failed"
+    metric {
+      namespace   = local.metrics
+      metric_name = "RefreshFailures"
+      stat        = "Sum"
+      period      = 900
+    }
+  }
+
+  metric_query {
+    id = "due"
+    metric {
+      namespace   = local.metrics
+      metric_name = "GrantsDue"
+      stat        = "Sum"
+      period      = 900
+    }
+  }
 }
 
 resource "aws_cloudwatch_metric_alarm" "errors" {

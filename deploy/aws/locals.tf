@@ -11,6 +11,7 @@ locals {
   jwt_secret              = "PayPulseAppJWTSecret"   #checkov:skip=CKV_SECRET_6:The name of a secret, not its value
   google_client_id_secret = "Google-OAuth-Client-ID" #checkov:skip=CKV_SECRET_6:The name of a secret, not its value
   token_secrets           = "gmail/user/"
+  kept_secrets            = "gmail/aside/" #checkov:skip=CKV_SECRET_6:The beginning of names, not a value
 
   # Every route that the code answers. API Gateway answers 404 to anything else.
   routes = [
@@ -55,6 +56,13 @@ locals {
     }
   }
 
-  environment = {
-  }
+  # What the code's defaults do not say, or what has to agree with them. The session key and the client IDs are read
+  # from Secrets Manager: as variables they would be in the state.
+  environment = merge(var.settings, {
+    USERS_TABLE               = local.users_table
+    PAYPULSE_TABLE            = local.connections_table
+    PAYPULSE_VAULT            = var.vault
+    PAYPULSE_KMS_KEY          = aws_kms_key.tokens.arn
+    PAYPULSE_GRANTS_QUEUE_URL = aws_sqs_queue.grants.url
+  })
 }

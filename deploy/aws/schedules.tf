@@ -2,7 +2,7 @@
 resource "aws_cloudwatch_event_rule" "sweep" {
   name                = "${var.name}-sweep"
   description         = "Finds the grants that are due for their daily use, and what else a day brings"
-  schedule_expression = "rate(5 minutes)"
+  schedule_expression = var.sweep_every
 }
 
 resource "aws_cloudwatch_event_target" "sweep" {

@@ -57,6 +57,29 @@ resource "aws_dynamodb_table" "connections" {
     type = "S"
   }
 
+  attribute {
+    name = "Queue"
+    type = "S"
+  }
+
+  attribute {
+    name = "At"
+    type = "N"
+  }
+
+  # What is due at some time.
+  global_secondary_index {
+    name            = "ByTime"
+    hash_key        = "Queue"
+    range_key       = "At"
+    projection_type = "KEYS_ONLY"
+  }
+
+  ttl {
+    enabled        = true
+    attribute_name = "ExpiresAt"
+  }
+
   point_in_time_recovery {
     enabled = true
   }

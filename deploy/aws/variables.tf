@@ -70,6 +70,26 @@ variable "vault" {
   }
 }
 
+variable "settings" {
+  description = "Further settings of the program: the path that a custom domain's mapping adds, another Google than the real one, proxies whose X-Forwarded-For is believed, and flags."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition = length(setsubtract(keys(var.settings), [
+      "PAYPULSE_BASE_PATH", "PAYPULSE_GOOGLE_BASE_URL", "PAYPULSE_HIDE_UNKNOWN_USERS", "PAYPULSE_NO_RATE_LIMITS",
+      "PAYPULSE_TRUSTED_PROXIES",
+    ])) == 0
+    error_message = "The program has no such setting, or it is none to be given here."
+  }
+}
+
+variable "sweep_every" {
+  description = "How often grants that are due are looked for. A round hands on 10,000 at most: five minutes are enough for 2.8 million users."
+  type        = string
+  default     = "rate(5 minutes)"
+}
+
 variable "throttle" {
   description = "Requests a second and burst for the whole API."
   type        = object({ rate = number, burst = number })
