@@ -95,3 +95,21 @@ def statements(configuration: Configuration, document: str) -> list[Statement]:
     for source in block.get("source_policy_documents", []):
         found += statements(configuration, re.search(r"aws_iam_policy_document\.([a-z_]+)", source)[1])
     return found
+
+
+def grants(configuration: Configuration, function: str) -> set[tuple[str, str]]:
+    """What a function's role allows its code: actions with the short names of resources that `gate.Need` uses."""
+    return {(action, _short(resource)) for statement in statements(configuration, function)
+            if not statement.sid.startswith("Lambda")
+            for action in statement.actions for resource in statement.resources}
+
+
+def _short(resource: str) -> str:
+    if resource == "${aws_kms_key.tokens.arn}":
+        return "key"
+    if resource == "${aws_sqs_queue.grants.arn}":
+        return "queue"
+    if ":secret:" in resource:
+        # Secrets Manager's six characters are no part of the name.
+        return "secret:" + resource.split(":secret:")[1].replace("-*", "")
+    return "table/" + resource.split(":table/")[1]
