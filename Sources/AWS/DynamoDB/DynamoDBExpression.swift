@@ -29,7 +29,7 @@ package struct DynamoDBExpression: Sendable, Hashable, ExpressibleByStringInterp
     /// A value.
     package mutating func appendInterpolation(_ value: AttributeValue) { pieces.append(.value(value)) }
     /// Another expression.
-    package mutating func appendInterpolation(_ expression: DynamoDBExpression) {
+    package mutating func appendInterpolation(expression: DynamoDBExpression) {
       pieces += expression.pieces
     }
   }
