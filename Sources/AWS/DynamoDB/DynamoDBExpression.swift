@@ -51,7 +51,8 @@ package struct DynamoDBExpression: Sendable, Hashable, ExpressibleByStringInterp
       all.appendInterpolation(value)
     }
     for (index, name) in remove.enumerated() {
-      all.appendLiteral(index == 0 ? " REMOVE " : ", ")
+      let isAlone = attributes.attributes.isEmpty
+      all.appendLiteral(index > 0 ? ", " : isAlone ? "REMOVE " : " REMOVE ")
       all.appendInterpolation(name: name)
     }
     return DynamoDBExpression(stringInterpolation: all)

@@ -41,14 +41,14 @@ struct AWSConfigurationTests {
 
   @Test("what cannot be used is refused by its name, not its value")
   func refusals() {
-    #expect(throws: CredentialError.missing) { try AWSConfiguration(environment: [:]) }
-    #expect(throws: CredentialError.invalidSetting(name: "AWS_REGION")) {
+    #expect(throws: AWSConfigurationError.noRegion) { try AWSConfiguration(environment: [:]) }
+    #expect(throws: AWSConfigurationError.invalidSetting(name: "AWS_REGION")) {
       try AWSConfiguration(environment: ["AWS_REGION": "evil.example/"])
     }
     for url in [
       "ftp://x", "x", "http://", "http:///x", "http://a b", "http://u:p@x", "http://x?q", "http://å",
     ] {
-      #expect(throws: CredentialError.invalidSetting(name: "AWS_ENDPOINT_URL_SQS")) {
+      #expect(throws: AWSConfigurationError.invalidSetting(name: "AWS_ENDPOINT_URL_SQS")) {
         try AWSConfiguration(environment: ["AWS_REGION": "r", "AWS_ENDPOINT_URL_SQS": url])
       }
     }
