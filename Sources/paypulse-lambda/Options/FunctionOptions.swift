@@ -63,7 +63,8 @@ extension FunctionOptions {
     jwtSecret = variables["PAYPULSE_JWT_SECRET"].map { Secret($0) }
     googleClientIDs = variables.list("PAYPULSE_GOOGLE_CLIENT_IDS")
     googleBaseURL = try Self.baseURL(variables)
-    trustedProxies = try (variables.list("PAYPULSE_TRUSTED_PROXIES") ?? []).map { text throws(LambdaFailure) in
+    trustedProxies = try (variables.list("PAYPULSE_TRUSTED_PROXIES") ?? []).map {
+      text throws(LambdaFailure) in
       guard let range = AddressRange(text) else { throw .invalidSetting("PAYPULSE_TRUSTED_PROXIES") }
       return range
     }
