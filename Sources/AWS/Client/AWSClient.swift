@@ -42,6 +42,9 @@ package struct AWSClient: Sendable {
   /// A random token by which a service knows a repeated request again: 36 characters, as every service takes them.
   package func token() -> String { random.uuid() }
 
+  /// How often a thing is tried.
+  var maximumAttempts: Int { policy.maximumAttempts }
+
   /// The present moment, by the clock that signs.
   var now: Timestamp { time.now() }
 

@@ -1,5 +1,13 @@
 import Primitives
 
+/// Why the environment does not say where AWS is.
+package enum AWSConfigurationError: Error, Sendable, Hashable {
+  /// It names no region.
+  case noRegion
+  /// This variable cannot be used as it is.
+  case invalidSetting(name: String)
+}
+
 /// Which region, and where its services listen.
 package struct AWSConfiguration: Sendable {
   /// The region, as in `eu-north-1`.
@@ -27,7 +35,7 @@ package struct AWSConfiguration: Sendable {
 
   /// What the environment says: `AWS_REGION` or `AWS_DEFAULT_REGION`, and `AWS_ENDPOINT_URL_DYNAMODB`,
   /// `AWS_ENDPOINT_URL_SECRETS_MANAGER`, `…_KMS`, `…_SQS` or `AWS_ENDPOINT_URL` for all.
-  package init(environment: [String: String]) throws(CredentialError) {
+  package init(environment: [String: String]) throws(AWSConfigurationError) {
     var endpoints: [AWSService: ServiceEndpoint] = [:]
     for service in AWSService.allCases {
       let own = "AWS_ENDPOINT_URL_" + service.environmentName
@@ -37,7 +45,7 @@ package struct AWSConfiguration: Sendable {
       endpoints[service] = endpoint
     }
     guard let region = environment.filled("AWS_REGION") ?? environment.filled("AWS_DEFAULT_REGION") else {
-      throw .missing
+      throw .noRegion
     }
     guard let configuration = Self(region: region, overriding: endpoints) else {
       throw .invalidSetting(name: "AWS_REGION")

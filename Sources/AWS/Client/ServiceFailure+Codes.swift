@@ -15,9 +15,10 @@ extension ServiceFailure {
   /// Whether a secret with that name, or a version with that id and another value, exists.
   package var isAlreadyThere: Bool { code == "ResourceExistsException" }
 
-  /// Whether the secret is scheduled for deletion, or its forced deletion is not over.
+  /// Whether the secret is scheduled for deletion, or its forced deletion is not over. The code alone does not say:
+  /// messages speak of "scheduled for deletion", "marked for deletion" and "marked deleted".
   package var isScheduledForDeletion: Bool {
-    code == "InvalidRequestException" && message.expose().contains("deletion")
+    code == "InvalidRequestException" && message.expose().contains("delet")
   }
 
   /// Whether other writes to the same items were under way: doing nothing was right, and asking again is.

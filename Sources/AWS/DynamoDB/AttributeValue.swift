@@ -20,7 +20,7 @@ package enum AttributeValue: Sendable, Hashable {
   case other(JSONValue)
 
   /// A whole number.
-  package static func integer(_ value: Int64) -> AttributeValue { .number(String(value)) }
+  package static func integer(_ value: some BinaryInteger) -> AttributeValue { .number(String(value)) }
 
   /// A moment, as microseconds since 1970.
   package static func timestamp(_ value: Timestamp) -> AttributeValue { .integer(value.microseconds) }

@@ -27,7 +27,7 @@ extension DynamoDB {
   private static let batchSize = 100
 
   /// The items that exist, by table, in no order. Each table is named once. What DynamoDB leaves out for want of
-  /// capacity is asked for again.
+  /// capacity is asked for again; fails with `throttled` when that brings nothing more.
   package func batchGetItems(_ requests: [Keys]) async throws(AWSError) -> [String: [DynamoDBItem]] {
     var found: [String: [DynamoDBItem]] = [:]
     var open = requests.filter { !$0.keys.isEmpty }
@@ -42,13 +42,18 @@ extension DynamoDB {
         found[table, default: []] += try Self.items(items)
       }
       let left = try Self.unprocessed(in: reply, of: now)
-      fruitless =
-        left.reduce(0) { $0 + $1.keys.count } < now.reduce(0) { $0 + $1.keys.count } ? 0 : fruitless + 1
-      if !left.isEmpty { try await client.breathe(afterAttempt: fruitless + 1) }
+      let hasProgress = Self.count(left) < Self.count(now)
+      fruitless = hasProgress ? 0 : fruitless + 1
+      if !left.isEmpty {
+        guard fruitless < client.maximumAttempts else { throw .throttled }
+        try await client.breathe(afterAttempt: fruitless + 1)
+      }
       open = Self.joined(left + later)
     }
     return found
   }
+
+  private static func count(_ requests: [Keys]) -> Int { requests.reduce(0) { $0 + $1.keys.count } }
 
   /// The first hundred keys, and the others.
   private static func split(_ requests: [Keys]) -> (now: [Keys], later: [Keys]) {

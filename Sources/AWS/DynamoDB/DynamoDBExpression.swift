@@ -29,7 +29,7 @@ package struct DynamoDBExpression: Sendable, Hashable, ExpressibleByStringInterp
     /// A value.
     package mutating func appendInterpolation(_ value: AttributeValue) { pieces.append(.value(value)) }
     /// Another expression.
-    package mutating func appendInterpolation(_ expression: DynamoDBExpression) {
+    package mutating func appendInterpolation(expression: DynamoDBExpression) {
       pieces += expression.pieces
     }
   }
@@ -51,7 +51,8 @@ package struct DynamoDBExpression: Sendable, Hashable, ExpressibleByStringInterp
       all.appendInterpolation(value)
     }
     for (index, name) in remove.enumerated() {
-      all.appendLiteral(index == 0 ? " REMOVE " : ", ")
+      let isAlone = attributes.attributes.isEmpty
+      all.appendLiteral(index > 0 ? ", " : isAlone ? "REMOVE " : " REMOVE ")
       all.appendInterpolation(name: name)
     }
     return DynamoDBExpression(stringInterpolation: all)

@@ -7,8 +7,6 @@ package struct SQS: Sendable {
   private static let batchSize = 10
   /// … and so many bytes: what every region took before the limit was raised to 1 MiB.
   private static let batchBytes = 256 << 10
-  /// How often what the queue could not take is sent.
-  private static let attempts = 4
 
   /// The actions over `client`.
   package init(client: AWSClient) { self.client = client }
@@ -40,7 +38,7 @@ package struct SQS: Sendable {
     for attempt in 1... {
       let failed = try await sendOnce(open, to: queueURL)
       if failed.isEmpty { return }
-      guard attempt < Self.attempts else { throw .unavailable }
+      guard attempt < client.maximumAttempts else { throw .unavailable }
       open = open.filter { failed.contains($0.offset) }
       try await client.breathe(afterAttempt: attempt)
     }

@@ -55,13 +55,21 @@ package struct SecretsManager: Sendable {
     case forced
   }
 
-  /// Removes the secret named `name`. A forced removal of one that does not exist succeeds.
+  /// Removes the secret named `name`. A forced removal of one that does not exist succeeds. Fails with a failure that
+  /// `isScheduledForDeletion` when it is being removed already.
   package func deleteSecret(_ name: String, _ removal: Removal) async throws(AWSError) {
-    _ = try await call(.deleteSecret) { text in
-      text.member("SecretId", name)
-      switch removal {
-      case .afterWindow(let days): text.member("RecoveryWindowInDays", Int64(days))
-      case .forced: text.member("ForceDeleteWithoutRecovery", true)
+    do throws(AWSError) {
+      _ = try await call(.deleteSecret) { text in
+        text.member("SecretId", name)
+        switch removal {
+        case .afterWindow(let days): text.member("RecoveryWindowInDays", Int64(days))
+        case .forced: text.member("ForceDeleteWithoutRecovery", true)
+        }
+      }
+    } catch {
+      // The first attempt's answer was lost, and it had worked.
+      guard let failure = error.failure, failure.followsUnknownOutcome, failure.isScheduledForDeletion else {
+        throw error
       }
     }
   }

@@ -35,7 +35,9 @@ struct CanonicalRequest {
 
   /// Fields that a proxy or the transport may add to or change; botocore leaves the same ones unsigned.
   private static let unsigned: Set<String> = [
-    "authorization", "connection", "expect", "transfer-encoding", "user-agent", "x-amzn-trace-id",
+    "authorization", "baggage", "connection", "expect", "keep-alive", "proxy-authenticate",
+    "proxy-authorization", "te", "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade",
+    "user-agent", "x-amzn-trace-id",
   ]
 
   /// Names in lower case and sorted, values without needless spaces, lines of one name made one.
