@@ -8,7 +8,7 @@ struct FunctionOptionsTests {
   @Test("nothing is needed; the tables are the older backend's and ours")
   func defaults() throws {
     let options = try FunctionOptions(environment: [:])
-    #expect(options.usersTable == "Users" && options.table == "PayPulse" && options.vault == .secretsManager)
+    #expect(options.usersTable == "Users" && options.table == "PayPulse" && options.tokens == .secretsManager)
     #expect(options.jwtSecret == nil && options.googleClientIDs == nil && options.grantsQueueURL == nil)
     #expect(options.limitsRates && !options.hidesUnknownUsers && options.basePath.isEmpty)
   }
@@ -24,7 +24,7 @@ struct FunctionOptionsTests {
       "PAYPULSE_HIDE_UNKNOWN_USERS": "true", "PAYPULSE_NO_RATE_LIMITS": "1",
     ])
     #expect(options.usersTable == "People" && options.table == "Own")
-    #expect(options.vault == .dynamoDB(kmsKey: "alias/x"))
+    #expect(options.tokens == .dynamoDB && options.kmsKey == "alias/x")
     #expect(options.basePath == "/api" && options.jwtSecret == Secret("a key"))
     #expect(options.googleClientIDs == ["one", "two"] && options.googleBaseURL == "http://google.test")
     #expect(options.trustedProxies.count == 2 && options.hidesUnknownUsers && !options.limitsRates)
@@ -35,7 +35,7 @@ struct FunctionOptionsTests {
   @Test(
     "what cannot be is refused by the variable's name, without its value",
     arguments: [
-      ["PAYPULSE_VAULT": "floppy"], ["PAYPULSE_VAULT": "dynamodb"], ["PAYPULSE_BASE_PATH": "api"],
+      ["PAYPULSE_VAULT": "floppy"], ["PAYPULSE_BASE_PATH": "api"],
       ["PAYPULSE_GOOGLE_BASE_URL": "ftp://x"], ["PAYPULSE_TRUSTED_PROXIES": "somewhere"],
       ["PAYPULSE_NO_RATE_LIMITS": "maybe"],
     ])

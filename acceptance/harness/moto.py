@@ -16,7 +16,7 @@ TOKEN = "a session/token+of=a role"
 
 JWT_SECRET = "PayPulseAppJWTSecret"
 CLIENT_ID_SECRET = "Google-OAuth-Client-ID"
-USERS, OWN = "Users", "PayPulse"
+USERS, OWN, KEY_ALIAS = "Users", "PayPulse", "alias/paypulse-tokens"
 
 
 @functools.cache
@@ -27,7 +27,7 @@ def endpoint() -> str:
 
 
 class World:
-    """An AWS of its own: a region that no one else has, with the tables and the queue that a deployment has."""
+    """An AWS of its own: a region that no one else has, with the tables, the key and the queue that a deployment has."""
 
     def __init__(self, tables: bool = True):
         self.region = f"eu-world-{scratch.number()}"
@@ -37,6 +37,8 @@ class World:
         self.sqs = self.client("sqs")
         if tables:
             self._make_tables()
+        kms = self.client("kms")
+        kms.create_alias(AliasName=KEY_ALIAS, TargetKeyId=kms.create_key()["KeyMetadata"]["KeyId"])
         self.queue = self.sqs.create_queue(QueueName="paypulse-grants")["QueueUrl"]
 
     def client(self, service: str):

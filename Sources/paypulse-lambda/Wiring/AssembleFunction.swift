@@ -18,7 +18,7 @@ extension Function {
     let options = try FunctionOptions(environment: environment)
     let time = deadline.limiting(.system)
     let aws = try awsClient(environment, client, deadline: deadline, time: time, log: log)
-    let stores = AWSStores(options, client: aws, time: time).stores
+    let stores = stores(options, aws, time: time, log: log)
     let endpoints = GoogleEndpoints(baseURL: options.googleBaseURL)
     let toGoogle = deadline.limiting(client, reserve: timeToStore, time: time)
     let oauth = GoogleOAuthClient(client: toGoogle, endpoints: endpoints, log: log)
@@ -47,16 +47,32 @@ extension Function {
       }, deadline: deadline, time: time, log: log)
   }
 
+  private static func stores(
+    _ options: FunctionOptions, _ client: AWSClient, time: TimeSource, log: Log
+  ) -> Stores {
+    let stores = AWSStores(
+      client: client, tables: StoreTables(users: options.usersTable, own: options.table),
+      kmsKey: options.kmsKey, tokens: options.tokens, time: time, random: .system, log: log)
+    return Stores(
+      users: stores.users, vault: stores.vault, revocations: stores.revocations, ledger: stores.ledger,
+      isReady: {
+        // Whether a table can be written is known when it is; that it can be read is as near as one gets for free.
+        do { _ = try await stores.users.user(UserID("nobody")) } catch { return false }
+        return true
+      })
+  }
+
   private static func awsClient(
     _ environment: [String: String], _ client: any HTTPClient, deadline: InvocationDeadline, time: TimeSource,
     log: Log
   ) throws(LambdaFailure) -> AWSClient {
-    do throws(CredentialError) {
+    do {
       return AWSClient(
         configuration: try AWSConfiguration(environment: environment),
         credentials: try ProcessCredentials.process(environment: environment, http: client, time: time),
         http: client, time: time, random: .system, log: log, deadline: { deadline.current })
     } catch {
+      // Both errors name a variable, and never its value.
       throw LambdaFailure(
         type: "Runtime.InvalidSetting", message: "AWS cannot be used with this environment: \(error).")
     }
