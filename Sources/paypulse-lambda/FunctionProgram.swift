@@ -24,7 +24,8 @@ struct FunctionProgram {
 
   private func run() async -> Int32 {
     guard let authority = environment["AWS_LAMBDA_RUNTIME_API"], !authority.isEmpty else {
-      log.alert("no_runtime_api", [("advice", "AWS_LAMBDA_RUNTIME_API is not set: Lambda runs this program.")])
+      log.alert(
+        "no_runtime_api", [("advice", "AWS_LAMBDA_RUNTIME_API is not set: Lambda runs this program.")])
       return 2
     }
     let client = CurlHTTPClient()

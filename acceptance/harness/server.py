@@ -1,22 +1,17 @@
 """The PayPulse server: started, stopped, killed and started again over the same data."""
 
-import json
 import os
 import sqlite3
 
-import jwt
-
 from . import scratch
+from .backend import Backend
 from .emulator import IOS_CLIENT
 from .programs import Program, run
 from .users import User
-from .wire import Address, Reply
-
-JSON = "application/json"
-FORM = "application/x-www-form-urlencoded"
+from .wire import Address
 
 
-class Server:
+class Server(Backend):
     """A server with a data directory of its own, unless it is given another's."""
 
     every: list["Server"] = []
@@ -95,35 +90,10 @@ class Server:
         """Has a valid access token asked for, and the mailbox read with it."""
         return self.command("check-connection", user.email, *more, timeout=timeout)
 
-    # Talking to it
-
-    def request(self, method: str, path: str, body=None, *, token: str | None = None, headers=None, type=JSON,
-                **more) -> Reply:
-        """One request. A `body` of bytes is sent as it is, anything else as JSON."""
-        fields = list((headers or {}).items()) if isinstance(headers, dict) or headers is None else list(headers)
-        if token is not None:
-            fields.append(("Authorization", "Bearer " + token))
-        if body is not None and type:
-            fields.append(("Content-Type", type))
-        content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.address.request(method, path, content, fields, **more)
-
-    def get(self, path: str, **more) -> Reply:
-        return self.request("GET", path, **more)
-
-    def post(self, path: str, body=None, **more) -> Reply:
-        return self.request("POST", path, body, **more)
-
-    def delete(self, path: str, **more) -> Reply:
-        return self.request("DELETE", path, **more)
-
-    def user(self, **fields) -> User:
-        """A newly signed-up user."""
-        return User.sign_up(self, **fields)
-
-    def someone(self) -> User:
-        """A user who was there already, for tests to which signing up does not matter."""
-        return User.put_in(self)
+    def put_in(self, id: str, email: str, name: str, password_hash: str, created: int) -> None:
+        """Puts a user into the database."""
+        self.sql("INSERT INTO users (id, email, email_folded, name, password_hash, created_at) VALUES (?,?,?,?,?,?)",
+                 id, email, email, name, password_hash, created * 1_000_000)
 
     # Looking at it
 
@@ -139,11 +109,6 @@ class Server:
         with open(self.key("jwt-secret.key"), encoding="ascii") as file:
             return file.read().rstrip("\r\n")
 
-    def sign(self, claims: dict, *, algorithm="HS256", key=None, headers=None) -> str:
-        """A session token that PyJWT makes."""
-        token = jwt.encode(claims, key if key is not None else self.jwt_secret, algorithm=algorithm, headers=headers)
-        return scratch.remember(token)
-
     def sql(self, statement: str, *values) -> list[tuple]:
         """Looks into the database, or changes it behind the server's back."""
         connection = sqlite3.connect(self.database, timeout=10)
@@ -157,9 +122,3 @@ class Server:
     def log(self) -> str:
         """What all the programs of this installation logged."""
         return "".join([program.log for program in self.programs] + self.command_logs)
-
-    def events(self, name: str | None = None, level: str | None = None) -> list[dict]:
-        """The log's lines as objects."""
-        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
-        return [line for line in lines
-                if (name is None or line["event"] == name) and (level is None or line["level"] == level)]

@@ -9,7 +9,7 @@ import Primitives
 /// | `USERS_TABLE` | table of the users | `Users` |
 /// | `PAYPULSE_TABLE` | table of everything else | `PayPulse` |
 /// | `PAYPULSE_VAULT` | `secrets-manager` or `dynamodb` | `secrets-manager` |
-/// | `PAYPULSE_KMS_KEY` | the key that wraps data keys, for `dynamodb` | – |
+/// | `PAYPULSE_KMS_KEY` | the key that seals revocations owed, and tokens in `dynamodb`: an id, an ARN or an alias | `alias/paypulse-tokens` |
 /// | `PAYPULSE_GRANTS_QUEUE_URL` | where the schedule puts grants to use | – |
 /// | `PAYPULSE_BASE_PATH` | what the paths of a custom domain begin with | – |
 /// | `PAYPULSE_JWT_SECRET` | instead of the secret `PayPulseAppJWTSecret` | – |
@@ -18,20 +18,14 @@ import Primitives
 /// | `PAYPULSE_TRUSTED_PROXIES` | whose `X-Forwarded-For` is believed | – |
 /// | `PAYPULSE_HIDE_UNKNOWN_USERS`, `PAYPULSE_NO_RATE_LIMITS` | as for the server | `false` |
 package struct FunctionOptions: Sendable {
-  /// Where tokens are kept.
-  package enum Vault: Sendable, Hashable {
-    /// One secret a user, as the older backend does.
-    case secretsManager
-    /// In the table, sealed under data keys that this key of KMS wraps.
-    case dynamoDB(kmsKey: String)
-  }
-
   /// The table of the users.
   package var usersTable = "Users"
   /// The table of everything else.
   package var table = "PayPulse"
   /// Where tokens are kept.
-  package var vault = Vault.secretsManager
+  package var tokens = AWSStores.TokenPlacement.secretsManager
+  /// Seals revocations owed, and tokens in the table: a key of KMS by its id, ARN or alias.
+  package var kmsKey = "alias/paypulse-tokens"
   /// Where the schedule puts grants to use; nil for a function that no schedule invokes.
   package var grantsQueueURL: String?
   /// What the paths of a custom domain begin with, without a `/` at its end.
@@ -57,28 +51,25 @@ extension FunctionOptions {
     self.init()
     usersTable = variables["USERS_TABLE"] ?? usersTable
     table = variables["PAYPULSE_TABLE"] ?? table
-    vault = try Self.vault(variables)
+    if let name = variables["PAYPULSE_VAULT"] {
+      guard let placement = AWSStores.TokenPlacement(rawValue: name) else {
+        throw .invalidSetting("PAYPULSE_VAULT")
+      }
+      tokens = placement
+    }
+    kmsKey = variables["PAYPULSE_KMS_KEY"] ?? kmsKey
     grantsQueueURL = variables["PAYPULSE_GRANTS_QUEUE_URL"]
     basePath = try Self.basePath(variables)
     jwtSecret = variables["PAYPULSE_JWT_SECRET"].map { Secret($0) }
     googleClientIDs = variables.list("PAYPULSE_GOOGLE_CLIENT_IDS")
     googleBaseURL = try Self.baseURL(variables)
-    trustedProxies = try (variables.list("PAYPULSE_TRUSTED_PROXIES") ?? []).map { text throws(LambdaFailure) in
+    trustedProxies = try (variables.list("PAYPULSE_TRUSTED_PROXIES") ?? []).map {
+      text throws(LambdaFailure) in
       guard let range = AddressRange(text) else { throw .invalidSetting("PAYPULSE_TRUSTED_PROXIES") }
       return range
     }
     hidesUnknownUsers = try variables.flag("PAYPULSE_HIDE_UNKNOWN_USERS")
     limitsRates = try !variables.flag("PAYPULSE_NO_RATE_LIMITS")
-  }
-
-  private static func vault(_ variables: Variables) throws(LambdaFailure) -> Vault {
-    switch variables["PAYPULSE_VAULT"] ?? "secrets-manager" {
-    case "secrets-manager": return .secretsManager
-    case "dynamodb":
-      guard let key = variables["PAYPULSE_KMS_KEY"] else { throw .invalidSetting("PAYPULSE_KMS_KEY") }
-      return .dynamoDB(kmsKey: key)
-    default: throw .invalidSetting("PAYPULSE_VAULT")
-    }
   }
 
   private static func basePath(_ variables: Variables) throws(LambdaFailure) -> String {
