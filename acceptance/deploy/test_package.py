@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
+import ssl
 import subprocess
 import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +24,13 @@ EVENT = {
         "http": {"method": "GET", "path": "/healthz", "protocol": "HTTP/1.1", "sourceIp": "192.0.2.1",
                  "userAgent": "test"},
     },
+}
+
+# Enough to start without any request to AWS.
+ENVIRONMENT = {
+    "AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE", "AWS_SECRET_ACCESS_KEY": "a secret key",
+    "AWS_SESSION_TOKEN": "a token", "PAYPULSE_JWT_SECRET": "a session key of more than thirty-two bytes",
+    "PAYPULSE_GOOGLE_CLIENT_IDS": "1234567890-abc.apps.googleusercontent.com",
 }
 
 
@@ -128,6 +138,76 @@ def test_bootstrap_starts_that_very_command(archive, tmp_path):
     finally:
         program.kill()
     assert runtime.posted[0][1]["statusCode"] == 200
+
+
+class Secrets(BaseHTTPRequestHandler):
+    """Secrets Manager, as far as a start asks for it, over TLS."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(asked["SecretId"])
+        body = json.dumps({"Name": asked["SecretId"], "VersionId": "v" * 36, "SecretString": "a value of a secret"}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def test_it_trusts_the_authorities_that_it_carries(archive, tmp_path):
+    """Where they are is told by a variable: Amazon Linux keeps its own elsewhere than Debian's libcurl looks."""
+    unpack(archive, tmp_path)
+    authority, key = tmp_path / "authority.pem", tmp_path / "key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", authority], check=True, capture_output=True)
+    secrets = ThreadingHTTPServer(("127.0.0.1", 0), Secrets)
+    secrets.asked, secrets.daemon_threads = [], True
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(authority, key)
+    secrets.socket = context.wrap_socket(secrets.socket, server_side=True)
+    threading.Thread(target=secrets.serve_forever, daemon=True).start()
+    carried = tmp_path / "var" / "task" / "lib" / "ca-certificates.crt"
+    carried.write_bytes(carried.read_bytes() + authority.read_bytes())
+    runtime = Runtime()
+    environment = {name: value for name, value in ENVIRONMENT.items() if not name.startswith("PAYPULSE_")}
+    program = subprocess.Popen(
+        [tmp_path / "var" / "task" / "bootstrap"], stderr=subprocess.PIPE, env=environment | {
+            "AWS_LAMBDA_RUNTIME_API": runtime.address, "LAMBDA_TASK_ROOT": str(tmp_path / "var" / "task"),
+            "AWS_ENDPOINT_URL": f"https://127.0.0.1:{secrets.server_port}"})
+    try:
+        assert runtime.answered.wait(30), program.poll()
+    finally:
+        program.kill()
+    assert set(secrets.asked) == {"PayPulseAppJWTSecret", "Google-OAuth-Client-ID"}
+    assert runtime.posted[0][1]["statusCode"] == 200
+
+
+def test_it_carries_this_systems_authorities_and_no_other(archive):
+    with zipfile.ZipFile(archive) as file:
+        assert file.read("lib/ca-certificates.crt") == Path("/etc/ssl/certs/ca-certificates.crt").read_bytes()
+
+
+def test_the_image_has_the_libraries_that_the_program_is_linked_to():
+    """The packages of those that the program names itself; what those need, Debian's packages bring."""
+    named = re.findall(r"NEEDED +(\S+)", subprocess.run(
+        ["objdump", "-p", binary("paypulse-lambda")], capture_output=True, text=True, check=True).stdout)
+    found = dict(re.findall(r"(\S+) => (\S+)", subprocess.run(
+        ["ldd", binary("paypulse-lambda")], capture_output=True, text=True, check=True).stdout))
+    packages = set()
+    for library in named:
+        owner = subprocess.run(
+            ["dpkg-query", "--search", f"*/{library}"], capture_output=True, text=True).stdout.split(":")[0]
+        # Swift's own libraries are no package's, and in a release build a part of the program.
+        if owner and not found.get(library, "").startswith(os.path.dirname(found.get("libswiftCore.so", "//"))):
+            packages.add(owner)
+    in_image = {"libc6", "libgcc-s1"} | set(re.findall(r"[a-z0-9+.-]+", re.search(
+        r"--no-install-recommends ([^\\]*)", (FOLDER / "Dockerfile").read_text())[1]))
+    assert packages <= in_image
+    assert "libcurl4" in packages
 
 
 def test_the_same_program_makes_the_same_zip(archive, tmp_path):
