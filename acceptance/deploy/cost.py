@@ -70,9 +70,19 @@ def monthly(vault: str, users: int) -> dict[str, float]:
     return bill
 
 
+def dollars(amount: float, places: int = 2) -> str:
+    """As the document writes it."""
+    return f"${amount:,.{places}f}"
+
+
 if __name__ == "__main__":
+    print("| Users | " + " | ".join(VAULTS) + " |")
     for users in (1_000, 100_000, 10_000_000):
+        totals = [sum(monthly(vault, users).values()) for vault in VAULTS]
+        print(f"| {users:,} | " + " | ".join(f"{dollars(each)} ({dollars(each / users, 4)} a user)" for each in totals) + " |")
+    for users in (1_000, 100_000, 10_000_000):
+        print(f"\n### {users:,} users\n\n| A month | " + " | ".join(VAULTS) + " |\n|---|---|---|")
         bills = [monthly(vault, users) for vault in VAULTS]
         for service in bills[0]:
-            print(f"| {service} | " + " | ".join(f"${bill[service]:,.2f}" for bill in bills) + " |")
-        print(f"| **{users:,} users** | " + " | ".join(f"**${sum(bill.values()):,.2f}**" for bill in bills) + " |")
+            print(f"| {service} | " + " | ".join(dollars(bill[service]) for bill in bills) + " |")
+        print("| **Together** | " + " | ".join(f"**{dollars(sum(bill.values()))}**" for bill in bills) + " |")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from harness.emulated_lambda import EmulatedLambda
 from harness.lambda_server import LambdaServer
 
-from .gate import Gate
+from .gate import Gate, Need
 from .terraform import Configuration, grants
 
 
@@ -52,7 +52,6 @@ class GuardedServer(LambdaServer):
         """What was asked for that a role does not allow."""
         return {role: gate.denied for role, gate in self.gates.items() if gate.denied}
 
-    def called(self) -> set[tuple[str, str]]:
-        """Every action on everything, by whichever function."""
-        return {(need.action, need.on) for gate in self.gates.values() for request in gate.requests
-                for need in request.needs}
+    def called(self, role: str) -> set[Need]:
+        """Every action on everything that the function of `role` asked for."""
+        return {need for request in self.gates[role].requests for need in request.needs}

@@ -97,9 +97,14 @@ def statements(configuration: Configuration, document: str) -> list[Statement]:
     return found
 
 
-def grants(configuration: Configuration, function: str) -> set[tuple[str, str]]:
+def shared(configuration: Configuration) -> set[tuple[str, str]]:
+    """What every function's role allows."""
+    return grants(configuration, "connections")
+
+
+def grants(configuration: Configuration, document: str) -> set[tuple[str, str]]:
     """What a function's role allows its code: actions with the short names of resources that `gate.Need` uses."""
-    return {(action, _short(resource)) for statement in statements(configuration, function)
+    return {(action, _short(resource)) for statement in statements(configuration, document)
             if not statement.sid.startswith("Lambda")
             for action in statement.actions for resource in statement.resources}
 

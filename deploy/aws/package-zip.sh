@@ -52,7 +52,7 @@ find "$root" -exec touch --date=2000-01-01T00:00:00Z {} +
 mkdir -p "$(dirname "$package")"
 package=$(cd "$(dirname "$package")" && pwd)/$(basename "$package")
 rm -f "$package"
-(cd "$root" && find . -type f | LC_ALL=C sort | TZ=UTC zip -X -9 -q "$package" -@)
+(cd "$root" && find . -type f | LC_ALL=C sort | TZ=UTC zip -X -q "$package" -@)
 
 echo "$package"
 echo "libraries: $(find "$root/lib" -name '*.so*' | wc -l)"

@@ -157,9 +157,9 @@ data "aws_iam_policy_document" "operator" {
   source_policy_documents = [data.aws_iam_policy_document.connections.json]
 
   statement {
-    sid       = "ListUsersAndConnections"
+    sid       = "ListUsers"
     actions   = ["dynamodb:Scan"]
-    resources = ["${local.tables}/${local.users_table}", "${local.tables}/${local.connections_table}"]
+    resources = ["${local.tables}/${local.users_table}"]
   }
 
   statement {
