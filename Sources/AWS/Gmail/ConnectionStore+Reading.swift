@@ -10,7 +10,8 @@ extension ConnectionStore {
     let (epoch, now) = (recent.epoch, time.now())
     var first: Loaded?
     if let entry = recent.take(user, at: now, within: RecentReads.fresh) {
-      first = try await loaded(user, entry.items, found: try await place.find(user))
+      let loaded = try await loaded(user, entry.items, found: try await place.find(user))
+      if loaded.isOfOneMoment { first = loaded }
     }
     let (loaded, standing) = try await standing(of: user, first: first)
     guard loaded.items.user != nil else { return VaultSnapshot(connection: nil, secret: .none) }

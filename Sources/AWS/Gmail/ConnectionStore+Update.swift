@@ -135,7 +135,7 @@ extension ConnectionStore {
       do throws(PlaceError) { try await place.carryOut(change.place, of: write.user) } catch {
         return try await write.fail(written, error)
       }
-      if !write.isTimely, await !write.stands(written) { return .lost }
+      if !write.isTimely, try await !write.stands(written) { return .lost }
       await write.finish(written)
       return .done
     }
