@@ -136,7 +136,7 @@ extension ConnectionStore {
         return try await write.fail(written, error)
       }
       if !write.isTimely, try await !write.stands(written) { return .lost }
-      await write.finish(written)
+      await write.finish(written, queued: order != nil)
       return .done
     }
   }

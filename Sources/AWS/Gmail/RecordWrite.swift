@@ -110,11 +110,12 @@ struct RecordWrite: Sendable {
   }
 
   /// Does what comes after the change. It is on record: where it fails, the next change makes up for it.
-  func finish(_ written: ConnectionRecord) async {
+  func finish(_ written: ConnectionRecord, queued: Bool) async {
     do throws(StoreError) {
       if written.write?.settlement != nil { try await settle(written) }
       if !written.doomed.isEmpty { try await store.forgetDoomed(written.doomed, of: user) }
-      if let old = loaded.items.record.holder, old != written.holder, written.write?.settlement == nil {
+      // A revocation that was queued leaves a mark there, and forgets the account with it.
+      if !queued, let old = loaded.items.record.holder, old != written.holder {
         try await store.forgetUnheld(old)
       }
     } catch {

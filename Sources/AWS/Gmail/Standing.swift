@@ -89,7 +89,7 @@ extension ConnectionStore {
     guard place.changesAfterRecord else { return Self.inOneTransaction(record, found) }
     guard let named = record.version else { return Self.beyondRemoval(record, found) }
     if let write = record.write, let before = write.before, write.owner != owner,
-      write.isLive(at: time.now())
+      write.isLive(at: time.now()), try await place.value(of: user, version: named) == nil
     {
       return try await standing(before, found, of: user).needing(.wait)
     }

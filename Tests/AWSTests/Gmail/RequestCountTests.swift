@@ -62,7 +62,7 @@ struct RequestCountTests {
       _ = try await product.post(ada, product.upload("ada"))
     }
     product.passAnHour()
-    try await counted.count("Refresh", most: 10) { _ = try await product.tokens.accessToken(for: ada) }
+    try await counted.count("Refresh", most: 11) { _ = try await product.tokens.accessToken(for: ada) }
     try await counted.count("Switch of accounts", most: 6) {
       // What becomes of the old account's grant is counted apart.
       guard try await users.user(ada) != nil else { return }
