@@ -83,6 +83,8 @@ struct WriteIntent: Sendable, Hashable {
   static let lifetime: Duration = .seconds(15)
   /// A writer who took longer than this must look again before it says that it is done.
   static let surely: Duration = .seconds(10)
+  /// How long after its end a first write that left no trace is taken for one that never came.
+  static let remembered: Duration = .seconds(600)
 
   /// Whether others have to wait at `now`. A time far ahead was written by a wrong clock.
   func isLive(at now: Timestamp) -> Bool { until > now && until <= now + RefreshLease.furthestExpiry }

@@ -135,8 +135,8 @@ extension ConnectionStore {
       do throws(PlaceError) { try await place.carryOut(change.place, of: write.user) } catch {
         return try await write.fail(written, error)
       }
-      if !write.isTimely, await !write.stands(written) { return .lost }
-      await write.finish(written)
+      if !write.isTimely, try await !write.stands(written) { return .lost }
+      await write.finish(written, queued: order != nil)
       return .done
     }
   }

@@ -118,6 +118,11 @@ package struct ConnectionStore: Sendable {
     let (loaded, standing) = try await standing(of: id)
     guard let user = loaded.items.user.flatMap(UserItem.user) else { return nil }
     let snapshot = standing.snapshot(lease: nil, mark: nil)
+    if case .unusable = snapshot.secret, snapshot.connection == nil {
+      // Nothing is known of it, and whoever uses it next moves it aside.
+      let change = snapshot.losingItsSecret(at: time.now(), because: .unreadable)
+      if case .put(let record) = change.connection { return Profile(user: user, connection: record) }
+    }
     return Profile(user: user, connection: snapshot.ownRecord)
   }
 }

@@ -137,10 +137,13 @@ struct SecretsManagerPlace: TokenPlace {
 
   private static func turn(after turn: Turn, _ error: AWSError, isFirst: Bool) -> Turn? {
     guard let failure = error.failure else { return nil }
-    if failure.isScheduledForDeletion { return .restore }
+    // What was there is gone, or what is there was not: somebody else did that, perhaps for good. To make the secret
+    // all the same could bring back that of a user who was removed.
     switch turn {
-    case .create: return failure.isAlreadyThere && !isFirst ? .put : nil
-    case .put, .restore: return failure.isNotFound ? .create : nil
+    case .create, .put: return failure.isScheduledForDeletion ? .restore : nil
+    case .restore:
+      guard failure.isScheduledForDeletion || failure.isNotFound else { return nil }
+      return isFirst ? .create : failure.isNotFound ? nil : .restore
     }
   }
 

@@ -89,7 +89,7 @@ extension ConnectionStore {
     guard place.changesAfterRecord else { return Self.inOneTransaction(record, found) }
     guard let named = record.version else { return Self.beyondRemoval(record, found) }
     if let write = record.write, let before = write.before, write.owner != owner,
-      write.isLive(at: time.now())
+      write.isLive(at: time.now()), try await place.value(of: user, version: named) == nil
     {
       return try await standing(before, found, of: user).needing(.wait)
     }
@@ -128,7 +128,7 @@ extension ConnectionStore {
   ) async throws(StoreError) -> Standing {
     let before = record.write?.before
     guard let value = found.value else {
-      if let before, before.version == nil {
+      if let write = record.write, let before, neverCame(write, before, found) {
         return try await standing(before, found, of: user).needing(.rollBack)
       }
       return Standing(nothingBut: record.connection?.afterForeignRemoval, found: found)
@@ -141,6 +141,15 @@ extension ConnectionStore {
     }
     guard let before else { return Standing(following: value, record, found: found) }
     return try await standing(before, found, of: user).needing(.rollBack)
+  }
+
+  /// Whether the first value of a secret that is not there never was. That it came and was removed by the older
+  /// backend looks the same: after a while that is likelier.
+  private func neverCame(_ write: WriteIntent, _ before: WriteIntent.Before, _ found: FoundValue) -> Bool {
+    guard before.version == nil else { return false }
+    // What is being removed had been made.
+    if case .aside = found, before.aside == nil { return false }
+    return time.now() < write.until + WriteIntent.remembered
   }
 
   /// What stood before a write that never came.
