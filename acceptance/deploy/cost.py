@@ -75,14 +75,33 @@ def dollars(amount: float, places: int = 2) -> str:
     return f"${amount:,.{places}f}"
 
 
-if __name__ == "__main__":
-    print("| Users | " + " | ".join(VAULTS) + " |")
-    for users in (1_000, 100_000, 10_000_000):
+SIZES = (1_000, 100_000, 10_000_000)
+
+
+def summary() -> str:
+    """The table of totals."""
+    lines = ["| Users | " + " | ".join(VAULTS) + " |", "|---|---|---|"]
+    for users in SIZES:
         totals = [sum(monthly(vault, users).values()) for vault in VAULTS]
-        print(f"| {users:,} | " + " | ".join(f"{dollars(each)} ({dollars(each / users, 4)} a user)" for each in totals) + " |")
-    for users in (1_000, 100_000, 10_000_000):
-        print(f"\n### {users:,} users\n\n| A month | " + " | ".join(VAULTS) + " |\n|---|---|---|")
-        bills = [monthly(vault, users) for vault in VAULTS]
-        for service in bills[0]:
-            print(f"| {service} | " + " | ".join(dollars(bill[service]) for bill in bills) + " |")
-        print("| **Together** | " + " | ".join(f"**{dollars(sum(bill.values()))}**" for bill in bills) + " |")
+        lines.append(f"| {users:,} | " + " | ".join(
+            f"{dollars(each)} ({dollars(each / users, 4)} a user)" for each in totals) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def bills() -> str:
+    """A table of services for each number of users."""
+    text = []
+    for users in SIZES:
+        both = [monthly(vault, users) for vault in VAULTS]
+        text += [f"### {users:,} users", "", "| A month | " + " | ".join(VAULTS) + " |", "|---|---|---|"]
+        text += [f"| {service} | " + " | ".join(dollars(bill[service]) for bill in both) + " |" for service in both[0]]
+        text += ["| **Together** | " + " | ".join(f"**{dollars(sum(bill.values()))}**" for bill in both) + " |", ""]
+    return "\n".join(text[:-1]) + "\n"
+
+
+if __name__ == "__main__":
+    # Writes what follows from the other tables into the document.
+    document = DOCUMENT.read_text()
+    document = re.sub(r"(?<=## In short\n\n)(\|.*\n)+", lambda _: summary(), document)
+    document = re.sub(r"(?<=## Bills\n\n)(?s:.*)", lambda _: bills(), document)
+    DOCUMENT.write_text(document)

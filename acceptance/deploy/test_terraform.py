@@ -188,6 +188,12 @@ def test_alarms_count_events_that_the_code_logs(terraform):
             assert field in {"1", "level", "event"} or f'"{field}"' in sources.text(*LOGGING), metric
 
 
+def test_the_documentation_names_everything_that_only_the_operator_can_mend():
+    text = (FOLDER.parents[1] / "docs" / "aws.md").read_text()
+    alerts = {event for event, levels in sources.log_events(*LOGGING).items() if "alert" in levels}
+    assert {event for event in alerts if f"`{event}`" not in text} == set()
+
+
 def test_log_lines_have_the_fields_that_the_filters_read():
     log = (sources.SOURCES / "Primitives" / "Log.swift").read_text()
     assert 'member("level", level.rawValue)' in log and '$0.key("event")' in log
