@@ -43,6 +43,25 @@ environment() {
   fi
 }
 
-case " $* " in *" test "* | *" bench "*) environment .venv acceptance/requirements.txt ;; esac
+# AWS's runtime interface emulator is a program inside the package of AWS SAM's command line.
+lambda_emulator() {
+  local emulator package
+  emulator=.venv/rie/aws-lambda-rie-$(uname -m | sed s/aarch64/arm64/)
+  if [ ! -x "$emulator" ]; then
+    echo "taking AWS's runtime interface emulator out of its package"
+    package=$(mktemp -d)
+    .venv/bin/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+      --dest "$package" -r acceptance/aws/emulator.txt
+    mkdir -p .venv/rie
+    .venv/bin/python -m zipfile -e "$package"/aws_sam_cli-*.whl "$package"
+    install -m 755 "$package/samcli/local/rapid/$(basename "$emulator")" "$emulator"
+    rm -rf "$package"
+  fi
+}
+
+case " $* " in *" test "* | *" bench "*)
+  environment .venv acceptance/requirements.txt
+  lambda_emulator ;;
+esac
 # checkov wants other versions of what the acceptance tests want.
 case " $* " in *" test "*) environment .venv-checkov acceptance/requirements-checkov.txt ;; esac

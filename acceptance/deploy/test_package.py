@@ -34,30 +34,40 @@ ENVIRONMENT = {
 }
 
 
-class Runtime(ThreadingHTTPServer):
-    """Lambda's side of the runtime API: hands out one event, and keeps what comes back."""
+class Peer(ThreadingHTTPServer):
+    """A server on a port of its own, whose clients may be ended at any moment."""
 
     daemon_threads = True
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Invocations)
-        self.posted: list[tuple[str, dict]] = []
-        self.answered = threading.Event()
-        self.handed_out = False
+    def __init__(self, handler, context: ssl.SSLContext | None = None):
+        super().__init__(("127.0.0.1", 0), handler)
+        if context:
+            self.socket = context.wrap_socket(self.socket, server_side=True)
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, request, client_address):
+        pass
 
     @property
     def address(self) -> str:
         return f"127.0.0.1:{self.server_port}"
 
 
+class Runtime(Peer):
+    """Lambda's side of the runtime API: hands out one event, and keeps what comes back."""
+
+    def __init__(self):
+        self.posted: list[tuple[str, dict]] = []
+        self.answered, self.handed_out = threading.Event(), threading.Semaphore(1)
+        super().__init__(Invocations)
+
+
 class Invocations(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        if self.server.handed_out:
-            self.server.answered.wait(60)
-        self.server.handed_out = True
+        # There is no second event: whoever asks for one waits until it is ended.
+        self.server.handed_out.acquire(timeout=600)
         self._reply(200, json.dumps(EVENT).encode(), {
             "Lambda-Runtime-Aws-Request-Id": "11111111-2222-3333-4444-555555555555",
             "Lambda-Runtime-Deadline-Ms": "99999999999999",
@@ -164,12 +174,10 @@ def test_it_trusts_the_authorities_that_it_carries(archive, tmp_path):
     authority, key = tmp_path / "authority.pem", tmp_path / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
                     "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", authority], check=True, capture_output=True)
-    secrets = ThreadingHTTPServer(("127.0.0.1", 0), Secrets)
-    secrets.asked, secrets.daemon_threads = [], True
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(authority, key)
-    secrets.socket = context.wrap_socket(secrets.socket, server_side=True)
-    threading.Thread(target=secrets.serve_forever, daemon=True).start()
+    secrets = Peer(Secrets, context)
+    secrets.asked = []
     carried = tmp_path / "var" / "task" / "lib" / "ca-certificates.crt"
     carried.write_bytes(carried.read_bytes() + authority.read_bytes())
     runtime = Runtime()
@@ -177,7 +185,7 @@ def test_it_trusts_the_authorities_that_it_carries(archive, tmp_path):
     program = subprocess.Popen(
         [tmp_path / "var" / "task" / "bootstrap"], stderr=subprocess.PIPE, env=environment | {
             "AWS_LAMBDA_RUNTIME_API": runtime.address, "LAMBDA_TASK_ROOT": str(tmp_path / "var" / "task"),
-            "AWS_ENDPOINT_URL": f"https://127.0.0.1:{secrets.server_port}"})
+            "AWS_ENDPOINT_URL": f"https://{secrets.address}"})
     try:
         assert runtime.answered.wait(30), program.poll()
     finally:

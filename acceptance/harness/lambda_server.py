@@ -9,7 +9,7 @@ import time
 from . import scratch
 from .aws_faults import FaultyAWS
 from .backend import Backend
-from .emulated_lambda import EmulatedLambda
+from .emulated_lambda import EmulatedLambda, Failed
 from .emulator import IOS_CLIENT
 from .gateway import Gateway
 from .moto import CLIENT_ID_SECRET, JWT_SECRET, OWN, USERS, World, queue_event, schedule_event
@@ -40,19 +40,11 @@ class LambdaServer(Backend):
 
     def __init__(self, google: str | None, *, clients=(IOS_CLIENT,), flags=(), environment=None, limits=False, start=True,
                  world: World | None = None, timeout: int = 60, breakable=False):
-        self.google, self.world, self.timeout = google, world or World(), timeout
+        self.google, self.clients, self.world, self.timeout = google, tuple(clients), world or World(), timeout
+        self.extra, self.limits, self.own_environment = list(flags), limits, environment or {}
         self.jwt_secret = scratch.remember(f"the session key of {self.world.region}, long enough for HS256")
         self.world.put_secret(JWT_SECRET, self.jwt_secret)
-        if clients:
-            self.world.put_secret(CLIENT_ID_SECRET, ",".join(clients))
-        self.environment = self.world.environment | _environment(list(flags)) | (environment or {})
         self.aws = FaultyAWS(self.world.endpoint) if breakable else None
-        if self.aws:
-            self.environment["AWS_ENDPOINT_URL"] = self.aws.url
-        if google:
-            self.environment["PAYPULSE_GOOGLE_BASE_URL"] = google
-        if not limits:
-            self.environment["PAYPULSE_NO_RATE_LIMITS"] = "true"
         self.function: EmulatedLambda | None = None
         self.functions: list[EmulatedLambda] = []
         self.gateway = Gateway(lambda event: self.function.answer(event))
@@ -68,7 +60,18 @@ class LambdaServer(Backend):
     def program(self):
         return self.function.program if self.function else None
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the function's process finds in its environment."""
+        made = self.world.environment | _environment(self.extra) | self.own_environment
+        if self.aws:
+            made["AWS_ENDPOINT_URL"] = self.aws.url
+        if self.google:
+            made["PAYPULSE_GOOGLE_BASE_URL"] = self.google
+        return made | ({} if self.limits else {"PAYPULSE_NO_RATE_LIMITS": "true"})
+
     def start(self) -> "LambdaServer":
+        self.world.put_secret(CLIENT_ID_SECRET, ",".join(self.clients) or " ")
         self.function = EmulatedLambda(self.environment, timeout=self.timeout)
         self.functions.append(self.function)
         return self
@@ -89,9 +92,12 @@ class LambdaServer(Backend):
 
     # The operator, the schedule and the queue
 
-    def command(self, *arguments: str, timeout: float = 60) -> subprocess.CompletedProcess:
+    def command(self, *arguments: str, input: str | None = None, timeout: float = 60) -> subprocess.CompletedProcess:
         """An operator's command, by direct invocation."""
-        report = self.function.invoke(_command(list(arguments)))
+        try:
+            report = self.function.invoke(_command(list(arguments), input))
+        except Failed as failure:
+            return subprocess.CompletedProcess(arguments, 2, "", failure.message)
         return subprocess.CompletedProcess(
             arguments, report["status"], "".join(line + "\n" for line in report["output"]),
             "".join(line + "\n" for line in report["complaints"]))
@@ -174,8 +180,10 @@ class LambdaServer(Backend):
         return self.secret(user.id) is not None
 
     def count(self, what: str) -> int:
-        """How many there are of `users`, `revocations` (owed) or `asides`."""
+        """How many there are of `users`, `revocations` (owed), `asides` or `leases`."""
         match what:
+            case "leases":
+                return len([item for item in self.world.items() if "LeaseOwner" in item])
             case "users":
                 return len(self.world.items(USERS))
             case "revocations":
@@ -240,9 +248,12 @@ class Begun:
         return self.result.returncode
 
 
-def _command(arguments: list[str]) -> dict:
+def _command(arguments: list[str], input: str | None) -> dict:
     """The operator's event for a command line."""
     match arguments:
+        case ["set-password", email]:
+            event = {"operator": "set-password", "email": email}
+            return event | ({"password": input.rstrip("\n")} if input else {})
         case ["connections"]:
             return {"operator": "connections"}
         case ["connections", "restore", email]:

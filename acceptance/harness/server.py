@@ -150,7 +150,7 @@ class Server(Backend):
         return count > 0
 
     def count(self, what: str) -> int:
-        """How many there are of `users`, `revocations` (owed) or `asides`."""
+        """How many there are of `users`, `revocations` (owed), `asides` or `leases`."""
         [(count,)] = self.sql(f"SELECT count(*) FROM {what}")
         return count
 
