@@ -19,15 +19,16 @@ struct WriteStormTests {
     let tokens = OAuthTokens.sample()
     try await world.fixture.change(ada, VaultChange(secret: .put(tokens)))
     let fate = Fate(seed)
-    let promised = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+    let toOthers = try await withThrowingTaskGroup(of: Set<String>.self) { group in
       for number in 0..<3 {
         let http = WatchedHTTP()
-        strike(http, fate, world.clock)
+        strike(http, fate, world)
         let process = try world.process(http: http)
         group.addTask { await appendAll(number, by: process) }
       }
       return try await group.reduce(Set()) { $0.union($1) }
     }
+    let promised = toOthers.union(fate.promised)
     world.clock.advance(by: .seconds(60))
     let scopes = try #require(try await world.stores.vault.read(ada).secret.tokens).scopes.values
     let marks = scopes.filter { $0.hasPrefix("mark-") }
@@ -62,7 +63,7 @@ struct WriteStormTests {
     return done != nil
   }
 
-  private func strike(_ http: WatchedHTTP, _ fate: Fate, _ clock: TestClock) {
+  private func strike(_ http: WatchedHTTP, _ fate: Fate, _ world: StoresOnMoto) {
     http.intercept { (name, send) async throws(HTTPClientError) in
       guard ["PutSecretValue", "TransactWriteItems"].contains(name) else { return try await send() }
       switch fate.next() {
@@ -71,11 +72,14 @@ struct WriteStormTests {
         _ = try await send()
         throw .cancelled
       case 2:
-        clock.advance(by: WriteIntent.lifetime)
+        // Stopped, until another's change has come in between.
+        world.clock.advance(by: WriteIntent.lifetime)
+        let mark = "mark-between-\(fate.next())-\(RandomSource.system.token128())"
+        if await append(mark, by: world) { fate.promise(mark) }
         return try await send()
       case 3:
         let response = try await send()
-        clock.advance(by: WriteIntent.lifetime)
+        world.clock.advance(by: WriteIntent.lifetime)
         return response
       default: return try await send()
       }
@@ -86,8 +90,15 @@ struct WriteStormTests {
 /// What befalls a request, the same in each run for one seed and order.
 private final class Fate: Sendable {
   private let state: Mutex<UInt64>
+  private let promises = Mutex<Set<String>>([])
 
   init(_ seed: UInt64) { state = Mutex(seed &* 0x9E37_79B9_7F4A_7C15) }
+
+  /// What was acknowledged to those who came in between.
+  var promised: Set<String> { promises.withLock { $0 } }
+
+  /// `mark` was acknowledged.
+  func promise(_ mark: String) { promises.withLock { _ = $0.insert(mark) } }
 
   /// A number from 0 up to 11.
   func next() -> Int {
