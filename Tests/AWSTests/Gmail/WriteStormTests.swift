@@ -30,8 +30,8 @@ struct WriteStormTests {
     }
     let promised = toOthers.union(fate.promised)
     world.clock.advance(by: .seconds(60))
-    let scopes = try #require(try await world.stores.vault.read(ada).secret.tokens).scopes.values
-    let marks = scopes.filter { $0.hasPrefix("mark-") }
+    let stored = try #require(try await world.stores.vault.read(ada).secret.tokens).accessToken
+    let marks = stored.secret.expose().split(separator: ",").map(String.init).filter { $0.hasPrefix("mark-") }
     #expect(promised.isSubset(of: marks), "lost: \(promised.subtracting(marks))")
     #expect(Set(marks).count == marks.count, "made twice: \(marks)")
     #expect(!promised.isEmpty)
@@ -40,7 +40,7 @@ struct WriteStormTests {
     if world.placement == .secretsManager {
       let text = try #require(try await world.secretText(of: ada))
       let value = StoredValue(version: "", text: Secret(text))
-      #expect(value.tokens?.scopes.values == scopes)
+      #expect(value.tokens?.accessToken == stored)
     }
   }
 
@@ -57,10 +57,15 @@ struct WriteStormTests {
   private func append(_ mark: String, by process: StoresOnMoto) async -> Bool {
     let done: Void? = try? await process.stores.vault.update(ada) { stored in
       var tokens = stored.secret.tokens ?? .sample()
-      tokens.scopes = GrantedScopes(tokens.scopes.values + [mark])
+      tokens.accessToken = GoogleAccessToken(Secret(tokens.accessToken.secret.expose() + "," + mark))
       return (VaultChange(secret: .put(tokens)), ())
     }
     return done != nil
+  }
+
+  private func comeBetween(_ world: StoresOnMoto, _ fate: Fate) async {
+    let mark = "mark-between-" + RandomSource.system.token128()
+    if await append(mark, by: world) { fate.promise(mark) }
   }
 
   private func strike(_ http: WatchedHTTP, _ fate: Fate, _ world: StoresOnMoto) {
@@ -74,12 +79,13 @@ struct WriteStormTests {
       case 2:
         // Stopped, until another's change has come in between.
         world.clock.advance(by: WriteIntent.lifetime)
-        let mark = "mark-between-\(fate.next())-\(RandomSource.system.token128())"
-        if await append(mark, by: world) { fate.promise(mark) }
+        await comeBetween(world, fate)
         return try await send()
       case 3:
         let response = try await send()
+        // Stopped after it was done, until another has built upon it.
         world.clock.advance(by: WriteIntent.lifetime)
+        await comeBetween(world, fate)
         return response
       default: return try await send()
       }
