@@ -26,6 +26,16 @@ struct ConnectionRecord: Sendable {
   var kept: Set<String> = []
   /// Which of those are to be destroyed yet.
   var doomed: Set<String> = []
+  /// Versions that were named here and given up before anybody saw them, the last ones: their writers, should they
+  /// wake, have to decide again.
+  private(set) var lost: [String] = []
+
+  private static let mostLost = 8
+
+  /// The version that is named is given up.
+  mutating func loseVersion() { if let version { setLost(lost + [version]) } }
+
+  mutating func setLost(_ versions: [String]) { lost = versions.suffix(Self.mostLost) }
 }
 
 /// A secret that is set aside, by its record.

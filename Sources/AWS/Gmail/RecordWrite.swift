@@ -82,8 +82,11 @@ struct RecordWrite: Sendable {
   func stands(_ written: ConnectionRecord) async throws(StoreError) -> Bool {
     let now = try await store.load(user)
     let record = now.items.record
-    if now.items.user != nil, record.fence == written.fence, record.version == written.version {
-      return now.isOfOneMoment || written.version == nil
+    if now.items.user != nil, record.fence >= written.fence {
+      guard let version = written.version else { return true }
+      if record.version == version { return now.isOfOneMoment }
+      // Others who came after it have built upon it.
+      if !record.lost.contains(version) { return true }
     }
     let isLeftover = record.version == nil && record.aside == nil
     if let value = now.found.value, value.version == written.version, isLeftover {

@@ -151,6 +151,25 @@ struct InterruptedWriteTests {
     #expect(JSONValue(json: Array(text.utf8))?["fence"]?.integer ?? 0 >= 4)
   }
 
+  @Test("a writer that was stopped after the secret, and built upon since, does not make its change again")
+  func builtUpon() async throws {
+    let (http, stopped, other) = try await world()
+    let (ada, clock) = (ada, other.clock)
+    let counted: @Sendable (VaultSnapshot) -> (change: VaultChange, result: Void) = { stored in
+      (VaultChange(secret: .put(.sample(fence: (stored.secret.tokens?.fence ?? -1000) + 1))), ())
+    }
+    http.intercept { (name, send) async throws(HTTPClientError) in
+      let response = try await send()
+      if name == "PutSecretValue" {
+        clock.advance(by: WriteIntent.lifetime)
+        try? await other.stores.vault.update(ada, counted)
+      }
+      return response
+    }
+    try await stopped.stores.vault.update(ada, counted)
+    #expect(try await other.stores.vault.read(ada).secret.tokens?.fence == 2)
+  }
+
   @Test("what a late writer put, who died then, is not what stands; the newer value is read, and put back")
   func lateAndDead() async throws {
     let (http, stopped, other) = try await world()

@@ -35,7 +35,7 @@ struct ProductOnMoto: Sendable {
     let deaths = BelieveDeath(ledger: aws.stores.ledger, vault: vault, alerts: alerts, time: time)
     let refresh = RefreshGrant(
       vault: vault, google: google, configuration: Self.configuration, deaths: deaths, alerts: alerts,
-      time: time, random: random)
+      time: aws.clock.passing, random: random)
     tokens = TokenSource(vault: vault, refresh: refresh, policy: .refreshesOnDemand, time: time)
     connect = ConnectGmail(
       vault: vault,
