@@ -13,6 +13,8 @@ class GuardedServer(LambdaServer):
     """An installation whose functions may do what their roles allow, and nothing else."""
 
     def start(self) -> "GuardedServer":
+        super().start()
+        self.function.stop()
         configuration = Configuration.read()
         self.gates = {role: Gate(self.world.endpoint, grants(configuration, role))
                       for role in configuration.locals["functions"]}
@@ -31,9 +33,9 @@ class GuardedServer(LambdaServer):
         finally:
             self.function = before
 
-    def command(self, *arguments: str, timeout: float = 60):
+    def command(self, *arguments: str, **more):
         with self.invoking("operator"):
-            return super().command(*arguments, timeout=timeout)
+            return super().command(*arguments, **more)
 
     def sweep(self) -> int:
         with self.invoking("schedule"):

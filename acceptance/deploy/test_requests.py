@@ -17,14 +17,11 @@ class CountedServer(LambdaServer):
     does not help, and reading the settings is left out."""
 
     def start(self) -> "CountedServer":
-        self.gate = Gate(self.world.endpoint)
-        self.rows: dict[str, dict[str, int]] = {}
-        self.fresh()
-        return self
+        self.gate, self.rows = Gate(self.world.endpoint), {}
+        return super().start()
 
     def fresh(self) -> None:
-        if self.function:
-            self.function.stop()
+        self.function.stop()
         self.function = EmulatedLambda(self.environment | {"AWS_ENDPOINT_URL": self.gate.url}, timeout=self.timeout)
         self.functions.append(self.function)
 

@@ -76,6 +76,9 @@ def an_operator(server, google):
     user = server.someone()
     user.connect(google)
     assert server.check_connection(user).returncode == 0
+    assert server.command("set-password", user.email, input="another password").returncode == 0
+    user.password = "another password"
+    assert user.log_in().status == 200
     assert user.email in server.command("connections").stdout
 
 

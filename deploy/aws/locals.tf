@@ -49,7 +49,7 @@ locals {
       concurrency = var.concurrency.worker
     }
     operator = {
-      description = "Does what an operator invokes it for: list, check and restore connections"
+      description = "Does what an operator invokes it for: connections listed, checked and restored, passwords set"
       memory      = 256
       timeout     = 120
       concurrency = -1

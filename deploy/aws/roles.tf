@@ -163,6 +163,12 @@ data "aws_iam_policy_document" "operator" {
   }
 
   statement {
+    sid       = "SetPasswords"
+    actions   = ["dynamodb:UpdateItem"]
+    resources = ["${local.tables}/${local.users_table}"]
+  }
+
+  statement {
     sid       = "FindUsersByEmail"
     actions   = ["dynamodb:Query"]
     resources = ["${local.tables}/${local.users_table}/index/Email-index"]
