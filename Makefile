@@ -32,7 +32,7 @@ build:
 
 release:
 	@scripts/install-dependencies.sh build
-	@$(foreach program,paypulse-server paypulse google-emulator,$(call release,$(program)) &&) true
+	@$(foreach program,paypulse-server paypulse paypulse-lambda google-emulator,$(call release,$(program)) &&) true
 
 format:
 	swift format -i -r Package.swift Sources Tests App
@@ -41,4 +41,4 @@ lint:
 	swift format lint -s -r Package.swift Sources Tests App
 
 clean:
-	rm -rf .build .venv
+	rm -rf .build .venv .venv-checkov

@@ -10,7 +10,7 @@ from harness import scratch
 from harness.emulator import Emulator
 from harness.long_runs import ALL
 from harness.recorder import Recorder
-from harness.server import Server
+from harness.target import ON_LAMBDA, Server
 
 # The emulator speaks plain HTTP on loopback, and like Google it answers with scopes in an order of its own.
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
@@ -20,10 +20,15 @@ os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes real time that cannot be moved ahead")
     config.addinivalue_line("markers", "last(rank): runs after everything else, by rank")
+    config.addinivalue_line("markers", "self_hosted(reason): is about the server alone; left out on Lambda")
     config.addinivalue_line("markers", "background(name): is about one of harness.long_runs, begun with the run")
 
 
 def pytest_collection_modifyitems(items):
+    for item in items:
+        marker = item.get_closest_marker("self_hosted")
+        if marker and ON_LAMBDA:
+            item.add_marker(pytest.mark.skip(reason=marker.args[0]))
     last = [item.get_closest_marker("last") for item in items]
     rank = {item: marker.args[0] if marker else 0 for item, marker in zip(items, last, strict=True)}
     items.sort(key=rank.get)

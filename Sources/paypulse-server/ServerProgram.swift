@@ -1,3 +1,4 @@
+import API
 import Curl
 import Glibc
 import HTTP
@@ -13,7 +14,8 @@ struct ServerProgram {
   static func main() async {
     umask(0o077)
     exit(
-      await ServerProgram(environment: Environment.variables).run(Array(CommandLine.arguments.dropFirst())))
+      await ServerProgram(environment: ProcessEnvironment.variables).run(
+        Array(CommandLine.arguments.dropFirst())))
   }
 
   private func run(_ arguments: [String]) async -> Int32 {
@@ -42,16 +44,26 @@ struct ServerProgram {
         try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
       }
     case .connections:
-      return try await with(options) { try await ListConnections(assembly: $0, terminal: terminal)() }
+      return try await with(options) { terminal.show(try await ListConnections(vault: $0.backend.vault)()) }
     case .restore(let email):
-      return try await with(options) { await RestoreAside(assembly: $0, terminal: terminal)(email: email) }
+      return try await with(options) {
+        terminal.show(await RestoreAside(users: $0.backend.users, vault: $0.backend.vault)(email: email))
+      }
     case .setPassword(let email):
-      return try await with(options) { await ChangePassword(assembly: $0, terminal: terminal)(email: email) }
+      return try await with(options) { assembly in
+        guard let password = terminal.readSecret(prompt: "New password for \(email): ") else {
+          terminal.complain("Give the new password on standard input.")
+          return 2
+        }
+        let change = ChangePassword(users: assembly.backend.users, passwords: assembly.backend.passwords)
+        return terminal.show(await change(password, email: email))
+      }
     case .checkConnection(let email, let concurrent, let showsLatest):
       return try await with(options) { assembly in
         try await Interruptible { [terminal] in
-          try await CheckConnection(assembly: assembly, terminal: terminal)(
-            email: email, concurrent: concurrent, showsLatest: showsLatest)
+          terminal.show(
+            try await assembly.backend.checkConnection(patience: .seconds(90), time: .system)(
+              email: email, concurrent: concurrent, showsLatest: showsLatest))
         }()
       }
     }
@@ -76,19 +88,5 @@ struct ServerProgram {
     await client.shutdown()
     await assembly.database.close()
     return try result.get()
-  }
-}
-
-/// The process's environment.
-enum Environment {
-  static var variables: [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-      entry += 1
-    }
-    return variables
   }
 }

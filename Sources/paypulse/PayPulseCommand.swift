@@ -1,11 +1,12 @@
 import Curl
 import PayPulseKit
+import Primitives
 
 /// The command-line client: reads the command line, runs one command, and ends with its status.
 @main
 enum PayPulseCommand {
   static func main() async {
-    let status = await run(Array(CommandLine.arguments.dropFirst()), environment: Environment.current())
+    let status = await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables)
     Process.exit(status)
   }
 

@@ -1,3 +1,4 @@
+import API
 import Domain
 import HTTP
 import PayPulseKit
@@ -39,11 +40,11 @@ struct ConnectGmailTests {
       let session = try await device.signUp()
       _ = try await device.connect(in: session)
       let user = try #require(
-        await world.assembly.users.user(withEmail: EmailAddress(lookingUp: "user@example.com")))
+        await world.assembly.backend.users.user(withEmail: EmailAddress(lookingUp: "user@example.com")))
       let before = try await world.calls(of: "token")
-      let stale = try await world.assembly.tokens.accessToken(for: user.id)
+      let stale = try await world.assembly.backend.tokens.accessToken(for: user.id)
 
-      let fresh = try await world.assembly.tokens.accessToken(for: user.id, rejecting: stale)
+      let fresh = try await world.assembly.backend.tokens.accessToken(for: user.id, rejecting: stale)
 
       #expect(fresh != stale)
       #expect(try await world.calls(of: "token") == before + 1)
@@ -106,7 +107,7 @@ struct ConnectGmailTests {
       _ = try await device.connect(in: session)
       try await device.lifecycle.deleteAccount(session)
       await #expect(throws: APIError.self) { try await device.api.profile(session) }
-      #expect(try await world.assembly.vault.connections().isEmpty)
+      #expect(try await world.assembly.backend.vault.connections().isEmpty)
       #expect(try await world.calls(of: "revoke") == 1)
     }
   }

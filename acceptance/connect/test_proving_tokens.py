@@ -6,7 +6,7 @@ import pytest
 
 from harness import expect
 from harness.emulator import EMAIL, FOREIGN_CLIENT, GMAIL, IOS_CLIENT, OTHER_IOS_CLIENT, PROFILE, SCOPES, subject
-from harness.server import FORM
+from harness.backend import FORM
 from harness.users import TOKENS_PATH
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from harness import expect
 from harness.emulator import EMAIL, GMAIL, PROFILE
-from harness.server import FORM
+from harness.backend import FORM
 from harness.users import TOKENS_PATH
 
 GOOD = [..., None, 3600, "3600", 3600.9, "3600.9", 1, 1.0, 86400, 86400.9, "86400", 36e2, "1e3"]

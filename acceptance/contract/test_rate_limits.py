@@ -12,7 +12,7 @@ LOGIN = "/v1/auth/login"
 
 @pytest.fixture(scope="module")
 def limited(the_emulator):
-    from harness.server import Server
+    from harness.target import Server
     server = Server(the_emulator.url, limits=True, flags=["--trusted-proxy", "10.0.0.0/8", "--behind-proxy",
                                                         "--trusted-proxy", "127.0.0.0/8"])
     yield server

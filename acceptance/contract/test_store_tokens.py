@@ -7,7 +7,7 @@ import pytest
 
 from harness import expect
 from harness.emulator import EMAIL, GMAIL, PROFILE, SCOPES
-from harness.server import FORM
+from harness.backend import FORM
 from harness.users import TOKENS_PATH
 
 ALIAS = "/v1/auth/gmail/store-tokens"

@@ -33,10 +33,11 @@ def _guarded(command: list[str], descriptors: int | None) -> list[str]:
 
 
 class Program:
-    """A program that runs until it is told to stop. Both its outputs go to files of their own."""
+    """A program that runs until it is told to stop: a built one by its name, any other by its path. Both its outputs
+    go to files of their own."""
 
     def __init__(self, name: str, arguments: list[str], *, environment=None, descriptors=None):
-        stem = os.path.join(scratch.root(), f"{scratch.number():04d}-{name}")
+        stem = os.path.join(scratch.root(), f"{scratch.number():04d}-{os.path.basename(name)}")
         self.name, self.output_path, self.log_path = name, stem + ".out", stem + ".err"
         with open(self.output_path, "wb") as output, open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(

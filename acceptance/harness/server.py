@@ -1,28 +1,24 @@
 """The PayPulse server: started, stopped, killed and started again over the same data."""
 
-import json
+import contextlib
 import os
 import sqlite3
 
-import jwt
-
 from . import scratch
+from .backend import Backend
 from .emulator import IOS_CLIENT
 from .programs import Program, run
 from .users import User
-from .wire import Address, Reply
-
-JSON = "application/json"
-FORM = "application/x-www-form-urlencoded"
+from .wire import Address
 
 
-class Server:
+class Server(Backend):
     """A server with a data directory of its own, unless it is given another's."""
 
     every: list["Server"] = []
 
     def __init__(self, google: str | None, *, clients=(IOS_CLIENT,), data=None, flags=(), environment=None,
-                 listen="127.0.0.1:0", limits=False, descriptors=None, start=True):
+                 listen="127.0.0.1:0", limits=False, descriptors=None, start=True, breakable=False):
         self.data = data or os.path.join(scratch.folder("server"), "data")
         self.google, self.clients, self.extra = google, tuple(clients), list(flags)
         self.listen, self.limits, self.environment = listen, limits, environment
@@ -95,37 +91,73 @@ class Server:
         """Has a valid access token asked for, and the mailbox read with it."""
         return self.command("check-connection", user.email, *more, timeout=timeout)
 
-    # Talking to it
+    def put_in(self, id: str, email: str, name: str, password_hash: str, created: int) -> None:
+        """Puts a user into the database."""
+        self.sql("INSERT INTO users (id, email, email_folded, name, password_hash, created_at) VALUES (?,?,?,?,?,?)",
+                 id, email, email, name, password_hash, created * 1_000_000)
 
-    def request(self, method: str, path: str, body=None, *, token: str | None = None, headers=None, type=JSON,
-                **more) -> Reply:
-        """One request. A `body` of bytes is sent as it is, anything else as JSON."""
-        fields = list((headers or {}).items()) if isinstance(headers, dict) or headers is None else list(headers)
-        if token is not None:
-            fields.append(("Authorization", "Bearer " + token))
-        if body is not None and type:
-            fields.append(("Content-Type", type))
-        content = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
-        return self.address.request(method, path, content, fields, **more)
+    # Time that passes, and a store that breaks: each done behind the program's back
 
-    def get(self, path: str, **more) -> Reply:
-        return self.request("GET", path, **more)
+    def sweep(self) -> None:
+        """A round of what is done without anyone asking: a start begins with one."""
+        if self.program.process.poll() is None:
+            self.stop()
+        self.start()
 
-    def post(self, path: str, body=None, **more) -> Reply:
-        return self.request("POST", path, body, **more)
+    def make_uses_due(self) -> None:
+        """The day is over: each grant is to be used."""
+        self.sql("UPDATE connections SET next_use_at = 1")
 
-    def delete(self, path: str, **more) -> Reply:
-        return self.request("DELETE", path, **more)
+    def make_revocations_due(self, older_by: int = 0) -> int:
+        """The pause after a failed attempt is over, and `older_by` seconds have passed; how many are owed."""
+        return len(self.sql("UPDATE revocations SET next_attempt_at = 0, queued_at = queued_at - ? RETURNING google_sub",
+                            older_by * 1_000_000))
 
-    def user(self, **fields) -> User:
-        """A newly signed-up user."""
-        return User.sign_up(self, **fields)
+    def age_asides(self, seconds: int) -> None:
+        """What is set aside is so much older."""
+        self.sql("UPDATE asides SET set_aside_at = set_aside_at - ?", seconds * 1_000_000)
 
-    def someone(self) -> User:
-        """A user who was there already, for tests to which signing up does not matter."""
-        return User.put_in(self)
+    @contextlib.contextmanager
+    def unwritable(self):
+        """Nobody can write the database meanwhile."""
+        link = sqlite3.connect(self.database, isolation_level=None, timeout=10, check_same_thread=False)
+        link.execute("BEGIN EXCLUSIVE")
+        try:
+            yield
+        finally:
+            link.execute("ROLLBACK")
+            link.close()
+
+    @contextlib.contextmanager
+    def unreadable(self, table: str):
+        """A table cannot be read meanwhile, as in a damaged database."""
+        self.sql(f"ALTER TABLE {table} RENAME TO away")
+        try:
+            yield
+        finally:
+            self.sql(f"ALTER TABLE away RENAME TO {table}")
 
     # Looking at it
+
+    def next_use(self, user: User) -> float:
+        """When the user's grant is to be used, in seconds since 1970."""
+        [(due,)] = self.sql("SELECT next_use_at FROM connections JOIN users ON id = user_id WHERE email = ?", user.email)
+        return due / 1e6
+
+    def has_secret(self, user: User) -> bool:
+        """Whether tokens of the user's are stored under their name."""
+        [(count,)] = self.sql("SELECT count(*) FROM secrets JOIN users ON id = user_id WHERE email = ?", user.email)
+        return count > 0
+
+    def count(self, what: str) -> int:
+        """How many there are of `users`, `revocations` (owed), `asides` or `leases`."""
+        [(count,)] = self.sql(f"SELECT count(*) FROM {what}")
+        return count
+
+    def dump(self) -> str:
+        """Everything that is stored, as text."""
+        self.stop()
+        return "\n".join(sqlite3.connect(self.database).iterdump())
 
     def key(self, name: str) -> str:
         return os.path.join(self.data, name)
@@ -138,11 +170,6 @@ class Server:
     def jwt_secret(self) -> str:
         with open(self.key("jwt-secret.key"), encoding="ascii") as file:
             return file.read().rstrip("\r\n")
-
-    def sign(self, claims: dict, *, algorithm="HS256", key=None, headers=None) -> str:
-        """A session token that PyJWT makes."""
-        token = jwt.encode(claims, key if key is not None else self.jwt_secret, algorithm=algorithm, headers=headers)
-        return scratch.remember(token)
 
     def sql(self, statement: str, *values) -> list[tuple]:
         """Looks into the database, or changes it behind the server's back."""
@@ -157,9 +184,3 @@ class Server:
     def log(self) -> str:
         """What all the programs of this installation logged."""
         return "".join([program.log for program in self.programs] + self.command_logs)
-
-    def events(self, name: str | None = None, level: str | None = None) -> list[dict]:
-        """The log's lines as objects."""
-        lines = [json.loads(line) for line in self.log.splitlines() if line.startswith("{")]
-        return [line for line in lines
-                if (name is None or line["event"] == name) and (level is None or line["level"] == level)]

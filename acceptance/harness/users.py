@@ -37,12 +37,11 @@ class User:
 
     @classmethod
     def put_in(cls, server) -> "User":
-        """A user put into the database as an older backend could have left it: no password hash to wait for."""
+        """A user put into the store as an older backend could have left it: no password hash to wait for."""
         import time
         import uuid
         body, id, now = cls.fresh(), f"user_{uuid.uuid4()}", int(time.time())
-        server.sql("INSERT INTO users (id, email, email_folded, name, password_hash, created_at) VALUES (?,?,?,?,?,?)",
-                   id, body["email"], body["email"], body["name"], CHEAP_HASH, now * 1_000_000)
+        server.put_in(id, body["email"], body["name"], CHEAP_HASH, now)
         token = server.sign({"user_id": id, "email": body["email"], "iat": now, "exp": now + 86400})
         return cls(server, body["email"], body["name"], CHEAP_PASSWORD, token)
 

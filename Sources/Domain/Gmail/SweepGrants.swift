@@ -14,12 +14,12 @@ package struct SweepGrants: Sendable {
   private static let batch = 50
   private static let width = 4
 
-  private let vault: any TokenVault
-  private let tokens: TokenSource
-  private let revoker: RevokeGrants
+  let vault: any TokenVault
+  let tokens: TokenSource
+  let revoker: RevokeGrants
   private let ledger: any RefreshLedger
-  private let time: TimeSource
-  private let log: Log
+  let time: TimeSource
+  let log: Log
 
   /// Sweeps `vault`.
   package init(
@@ -54,13 +54,24 @@ package struct SweepGrants: Sendable {
 
   /// One round.
   package func once() async {
-    await attempt { () async throws(StoreError) in try await revoker.attemptDue() }
-    await attempt { () async throws(StoreError) in try await endSpentConnections() }
-    await attempt { () async throws(StoreError) in
-      try await vault.discardAsides(before: time.now() - Self.asideLifetime)
+    for chore in Chore.allCases {
+      await attempt { () async throws(StoreError) in try await perform(chore) }
     }
     await attempt { () async throws(StoreError) in try await useDueGrants() }
     await attempt { () async throws(StoreError) in try await probeThroughBrake() }
+  }
+
+  /// What a round does besides using grants.
+  enum Chore: CaseIterable {
+    case payRevocations, endSpentConnections, discardAsides
+  }
+
+  func perform(_ chore: Chore) async throws(StoreError) {
+    switch chore {
+    case .payRevocations: try await revoker.attemptDue()
+    case .endSpentConnections: try await endSpentConnections()
+    case .discardAsides: try await vault.discardAsides(before: time.now() - Self.asideLifetime)
+    }
   }
 
   private func attempt(_ work: () async throws(StoreError) -> Void) async {
@@ -97,36 +108,38 @@ package struct SweepGrants: Sendable {
     // A process that ends sends no more flights off.
     guard !Task.isCancelled else { return }
     do throws(TokenRefusal) { try await tokens.useGrant(of: user) } catch {
-      switch error {
-      case .temporarilyUnavailable, .operatorFault, .blocked, .store:
-        await putOff(user, by: Self.delay(after: error))
-      case .notConnected, .needsReconnect: break
-      }
+      guard let delay = Self.delay(after: error) else { return }
+      await attempt { () async throws(StoreError) in try await putOff(user, by: delay) }
     }
   }
 
-  /// A policy is asked about again the next day; what is wrong for the moment, soon.
-  private static func delay(after refusal: TokenRefusal) -> Duration {
-    if case .blocked = refusal { .seconds(22 * 3600) } else { retry }
+  /// How long after a use that ended so the next one is: a policy is asked about again the next day; what is wrong
+  /// for the moment, soon. Nil when there is no grant to use any more.
+  static func delay(after refusal: TokenRefusal) -> Duration? {
+    switch refusal {
+    case .temporarilyUnavailable, .operatorFault, .store: retry
+    case .blocked: .seconds(22 * 3600)
+    case .notConnected, .needsReconnect: nil
+    }
   }
 
-  private func putOff(_ user: UserID, by delay: Duration) async {
+  func putOff(_ user: UserID, by delay: Duration) async throws(StoreError) {
     let now = time.now()
-    await attempt { () async throws(StoreError) in
-      try await vault.update(user) { stored in
-        guard var record = stored.connection, record.nextUseAt != nil else { return (.none, ()) }
-        record.nextUseAt = now + delay
-        return (VaultChange(connection: .put(record)), ())
-      }
+    try await vault.update(user) { stored in
+      guard var record = stored.connection, record.nextUseAt != nil else { return (.none, ()) }
+      record.nextUseAt = now + delay
+      return (VaultChange(connection: .put(record)), ())
     }
   }
 
   /// While deaths are doubted, one grant that the wave set aside is tried a round: its success ends the doubt.
   private func probeThroughBrake() async throws(StoreError) {
-    guard let since = try await ledger.brakeSince() else { return }
-    guard let user = try await vault.setAside(since: since - BelieveDeath.window).randomElement() else {
-      return
-    }
-    await use(user)
+    if let user = try await doubtedGrant() { await use(user) }
+  }
+
+  /// One of those that the wave set aside, while there is one.
+  func doubtedGrant() async throws(StoreError) -> UserID? {
+    guard let since = try await ledger.brakeSince() else { return nil }
+    return try await vault.setAside(since: since - BelieveDeath.window).randomElement()
   }
 }

@@ -20,7 +20,7 @@ struct Serve {
     let scheme = options.tls == nil ? "http" : "https"
     let host = server.address.host.contains(":") ? "[\(server.address.host)]" : server.address.host
     terminal.print("listening on \(scheme)://\(host):\(server.address.port)")
-    let sweep = Task { await assembly.sweep.run() }
+    let sweep = Task { await assembly.backend.sweep.run() }
     let watch = Task { await obey(signals, server) }
     await server.run()
     watch.cancel()

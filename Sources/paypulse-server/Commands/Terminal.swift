@@ -1,3 +1,4 @@
+import API
 import Glibc
 import Primitives
 
@@ -8,6 +9,13 @@ struct Terminal: Sendable {
 
   /// Prints a line for people, beside the output.
   func complain(_ line: String) { FileIO.writeText(line + "\n", to: STDERR_FILENO) }
+
+  /// Prints what a command has to say; its exit code.
+  func show(_ report: OperatorReport) -> Int32 {
+    report.output.forEach(print)
+    report.complaints.forEach(complain)
+    return report.status
+  }
 
   /// Log lines, each one write, so that those of two processes do not mix.
   var log: Log { Log(clock: TimeSource.system.now, write: { _ = FileIO.writeAll(STDERR_FILENO, $0) }) }

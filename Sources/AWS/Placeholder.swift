@@ -1,1 +1,0 @@
-// Made in this step's followers.
