@@ -84,7 +84,7 @@ struct SealedItemPlace: TokenPlace {
   }
 
   private func item(of value: PlaceChange.NewValue, _ user: UserID) async throws(StoreError) -> DynamoDBItem {
-    let json = JSONValue.object(value.tokens.members).serialized
+    let json = value.tokens.json
     var item = ItemKey.value(Self.secret, of: user)
     item["Version"] = .string(value.version)
     item["Sealed"] = .binary(try await sealer.seal(json, for: .secret(of: user, version: value.version)))

@@ -171,8 +171,8 @@ struct SecretsManagerPlace: TokenPlace {
 
   /// The older backend's members and ours; `fence` counts the writes, so that a late one can be told.
   private static func json(_ value: PlaceChange.NewValue) -> Secret {
-    var members = value.tokens.members
-    members["fence"] = .integer(value.fence)
-    return Secret(String(decoding: JSONValue.object(members).serialized, as: UTF8.self))
+    var tokens = value.tokens
+    tokens.fence = value.fence
+    return Secret(String(decoding: tokens.json, as: UTF8.self))
   }
 }

@@ -102,8 +102,14 @@ extension OAuthTokens {
       grantID: try text(.grantID).map { GrantID($0) }, fence: fence.integer ?? 0)
   }
 
-  /// The members of the secret, for an adapter to write; times are naive UTC.
-  package var members: [(name: String, value: JSONValue)] {
+  /// The secret's value as JSON, for an adapter to keep; times are naive UTC.
+  package var json: [UInt8] {
+    var text = JSONText(capacity: 1024)
+    text.object { for (name, value) in members { $0.member(name, value) } }
+    return text.bytes
+  }
+
+  private var members: [(name: String, value: JSONValue)] {
     func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
     let members: [(key: Key, value: JSONValue?)] = [
       (.accessToken, text(accessToken.secret.expose())), (.refreshToken, text(refreshToken?.secret.expose())),

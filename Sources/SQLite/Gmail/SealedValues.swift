@@ -47,9 +47,7 @@ struct SealedValues: Sendable {
 
   /// The tokens as JSON, sealed.
   func seal(_ tokens: OAuthTokens, for context: EncryptionContext) throws -> [UInt8] {
-    var json = JSONText(capacity: 1024)
-    json.object { for member in tokens.members { $0.member(member.name, member.value) } }
-    return try sealer.seal(json.bytes, context: context)
+    try sealer.seal(tokens.json, context: context)
   }
 
   /// The tokens; nil when the value does not open here, or holds no usable tokens. Throws when it cannot be

@@ -17,8 +17,7 @@ struct OAuthTokensTests {
   }
 
   private func encode(_ tokens: OAuthTokens) throws -> JSONValue {
-    let members = Dictionary(uniqueKeysWithValues: tokens.members.map { ($0.name, $0.value) })
-    return try #require(JSONValue(json: JSONValue.object(members).serialized))
+    try #require(JSONValue(json: tokens.json))
   }
 
   private func tokens(refreshToken: String? = "1//0new", expiresAt: Int64 = 1_758_247_390_123_456)
