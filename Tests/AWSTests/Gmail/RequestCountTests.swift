@@ -33,6 +33,38 @@ struct RequestCountTests {
     }
   }
 
+  /// Profiles of a user whose secret the older backend made, and removed.
+  private func olderBackend(_ counted: Counted) async throws {
+    let aws = counted.product.aws
+    let bob = try await aws.fixture.add("bob")
+    try await aws.putSecret(
+      #"{"access_token": "ya29.old", "refresh_token": "1//old", "google_email": "bob@gmail.test"}"#, of: bob)
+    try await counted.count("Profile, secret of the older backend", most: 2) {
+      let profile = try await aws.stores.users.profile(of: bob)
+      #expect(profile?.connection?.recordedStatus == .connected)
+    }
+    try await counted.count("Reconnect over a secret of the older backend", most: 6) {
+      _ = try await counted.product.post(bob, counted.product.upload("bob"))
+    }
+    aws.clock.advance(by: .seconds(3600))
+    try await aws.secrets.deleteSecret(SecretsManagerPlace.name(of: bob), .forced)
+    try await counted.count("Profile, secret removed by the older backend", most: 2) {
+      let profile = try await aws.stores.users.profile(of: bob)
+      #expect(profile?.connection?.recordedStatus == .needsReconnect)
+    }
+    try await counted.count("Reconnect after that", most: 6) {
+      _ = try await counted.product.post(bob, counted.product.upload("bob"))
+    }
+    counted.product.passAnHour()
+    counted.product.google.killGrants(of: ProductOnMoto.account("bob"))
+    try await counted.count("Refresh that finds the grant dead", most: 16) {
+      _ = try? await counted.product.tokens.accessToken(for: bob)
+    }
+    try await counted.count("Reconnect over a dead secret", most: 6) {
+      _ = try await counted.product.post(bob, counted.product.upload("bob"))
+    }
+  }
+
   @Test("each action keeps to its budget", arguments: AWSStores.TokenPlacement.allCases)
   func counts(_ placement: AWSStores.TokenPlacement) async throws {
     let counted = try await Counted(placement)
@@ -93,6 +125,7 @@ struct RequestCountTests {
     try await counted.count("Delete account, not connected", most: 12) {
       try await product.deleteAccount(ada)
     }
+    if placement == .secretsManager { try await olderBackend(counted) }
     print("| Action | Tokens in | Requests | Which |\n|---|---|---|---|")
     for row in counted.rows { print(row) }
   }
