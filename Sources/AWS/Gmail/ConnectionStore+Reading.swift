@@ -15,7 +15,7 @@ extension ConnectionStore {
       var found = try await place.find(user)
       found = found ?? known
       let loaded = try await loaded(user, entry.items, found: found)
-      if loaded.isOfOneMoment { first = loaded }
+      if !loaded.mayBeOfTwoMoments(at: now) { first = loaded }
     }
     let (loaded, standing) = try await standing(of: user, first: first)
     guard loaded.items.user != nil else { return VaultSnapshot(connection: nil, secret: .none) }

@@ -96,7 +96,7 @@ extension ConnectionStore {
     var items = entry.items
     items.account = account.map { AccountItem($0, nil) }
     let loaded = try await loaded(user, items, found: entry.found)
-    return loaded.isOfOneMoment ? loaded : nil
+    return loaded.mayBeOfTwoMoments(at: now) ? nil : loaded
   }
 
   // MARK: Committing

@@ -52,8 +52,8 @@ struct SecretsManagerPlace: TokenPlace {
 
   func openAside(of user: UserID, _ aside: RecordedAside) async throws(StoreError) -> StoredValue? {
     do throws(AWSError) { try await secrets.restoreSecret(Self.name(of: user)) } catch {
-      if error.failure?.isNotFound ?? false { return nil }
-      throw failure.error(error, in: "restoring a secret to revoke it")
+      // What is gone, or there already, is no failure.
+      guard error.failure != nil else { throw failure.error(error, in: "restoring a secret to revoke it") }
     }
     return try await value(of: user, version: aside.version)
   }
@@ -91,7 +91,9 @@ struct SecretsManagerPlace: TokenPlace {
       case .put(let value): try await put(value, over: change.found, of: user)
       case .remove: try await remove(change.found, of: user)
       case .setAside: try await setAside(user)
-      case .restore: try await secrets.restoreSecret(Self.name(of: user))
+      case .restore(let version):
+        // One whose deletion was on record and never begun is there already.
+        if change.found.value?.version != version { try await secrets.restoreSecret(Self.name(of: user)) }
       }
       for name in change.destroys { try await secrets.deleteSecret(name, .forced) }
     } catch {
