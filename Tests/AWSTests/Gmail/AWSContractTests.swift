@@ -5,7 +5,7 @@ import Testing
 @testable import AWS
 
 /// The ports' promises, held against the adapters for AWS on moto, with tokens in either place.
-@Suite("The ports' promises on AWS")
+@Suite("The ports' promises on AWS", .serialized)
 struct AWSContractTests {
   typealias Placement = AWSStores.TokenPlacement
 

@@ -24,7 +24,7 @@ struct StoresOnMoto: Sendable {
   /// A new world with its tables and key.
   init(_ placement: AWSStores.TokenPlacement, log: Log = .silent) async throws {
     let moto = try await MotoWorld.new()
-    let client = try moto.client()
+    let client = try moto.client(policy: .quick)
     let dynamoDB = DynamoDB(client: client)
     for table in StoreTables().definitions { try await dynamoDB.createTable(table) }
     try self.init(
@@ -45,8 +45,8 @@ struct StoresOnMoto: Sendable {
     stores = AWSStores(
       client: client, tables: tables, kmsKey: kmsKey, tokens: placement, time: clock.passing, random: .system,
       log: log)
-    dynamoDB = DynamoDB(client: try moto.client())
-    secrets = SecretsManager(client: try moto.client())
+    dynamoDB = DynamoDB(client: try moto.client(policy: .quick))
+    secrets = SecretsManager(client: try moto.client(policy: .quick))
   }
 
   /// One more process in the same world, whose requests go through `http`.
@@ -105,9 +105,11 @@ struct StoresOnMoto: Sendable {
 }
 
 extension RetryPolicy {
-  /// Pauses that no test has to wait for.
+  /// Pauses that no test has to wait for, and patience with a server that many tests share.
   static var quick: RetryPolicy {
     var policy = RetryPolicy()
+    policy.attemptTimeout = .seconds(60)
+    policy.callTimeout = .seconds(60)
     policy.firstPause = .microseconds(100)
     policy.firstPauseWhenThrottled = .microseconds(100)
     policy.longestPause = .milliseconds(1)
