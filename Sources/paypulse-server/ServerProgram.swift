@@ -15,7 +15,8 @@ struct ServerProgram {
   static func main() async {
     umask(0o077)
     exit(
-      await ServerProgram(environment: ProcessEnvironment.variables).run(Array(CommandLine.arguments.dropFirst())))
+      await ServerProgram(environment: ProcessEnvironment.variables).run(
+        Array(CommandLine.arguments.dropFirst())))
   }
 
   private func run(_ arguments: [String]) async -> Int32 {

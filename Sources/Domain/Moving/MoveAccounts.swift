@@ -42,7 +42,9 @@ package struct MoveAccounts: Sendable {
     var failures = 0
     repeat {
       let page: UserPage
-      do throws(StoreError) { page = try await source.users.users(after: last, limit: AccountPlace.pageSize) } catch {
+      do throws(StoreError) {
+        page = try await source.users.users(after: last, limit: AccountPlace.pageSize)
+      } catch {
         summary.stop = .noList
         break
       }

@@ -99,10 +99,8 @@ extension Command {
       check-connection EMAIL [--concurrent N] [--show-latest]
                                   get a valid access token, N times at once, and read the mailbox with it
       set-password EMAIL          read a new password from standard input; ends the account's sessions
-      export [--dry-run] [--overwrite]
-                                  copy every account from the data directory to AWS
-      import [--dry-run] [--overwrite]
-                                  copy every account from AWS into the data directory
+      export | import [--dry-run] [--overwrite]
+                                  copy every account from the data directory to AWS, or from AWS into it
 
     Flags, each also by its environment variable
       --listen HOST:PORT          PAYPULSE_LISTEN               127.0.0.1:8080; port 0 picks one

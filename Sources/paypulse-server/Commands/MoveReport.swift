@@ -11,10 +11,11 @@ struct MoveReport {
 
   /// The report of a whole run.
   init(_ summary: MoveSummary, _ mode: MoveMode) {
-    lines = Self.counts(summary, mode) + [
-      "source digest: \(Self.hex(summary.sourceDigest))",
-      "destination digest: \(Self.hex(summary.destinationDigest))",
-    ]
+    lines =
+      Self.counts(summary, mode) + [
+        "source digest: \(Self.hex(summary.sourceDigest))",
+        "destination digest: \(Self.hex(summary.destinationDigest))",
+      ]
     let isFine = mode.isDryRun ? summary.isUnhindered : summary.isComplete
     status = isFine ? 0 : 1
     complaints = Self.left(summary) + [Self.verdict(isFine, mode)]
@@ -44,7 +45,8 @@ struct MoveReport {
     case nil: break
     case .cancelled: left.append("It was interrupted: run it again to go on.")
     case .noList: left.append("The source no longer lists its users: run it again to go on.")
-    case .failures: left.append("One account after the other failed: mend what the log says, and run it again.")
+    case .failures:
+      left.append("One account after the other failed: mend what the log says, and run it again.")
     }
     if summary.owed > 0 {
       left.append(

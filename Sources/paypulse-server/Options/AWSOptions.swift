@@ -47,7 +47,8 @@ struct AWSOptions {
     )
     return AWSAccounts(
       accounts: AccountPlace(users: stores.users, vault: stores.vault, revocations: stores.revocations),
-      description: "AWS (\(configuration.region); tables \(tables.users), \(tables.own); vault \(tokens.rawValue))"
+      description:
+        "AWS (\(configuration.region); tables \(tables.users), \(tables.own); vault \(tokens.rawValue))"
     )
   }
 }
