@@ -28,7 +28,7 @@ build:
 
 release:
 	@scripts/install-dependencies.sh build
-	@$(foreach program,paypulse-server paypulse google-emulator,$(call release,$(program)) &&) true
+	@$(foreach program,paypulse-server paypulse paypulse-lambda google-emulator,$(call release,$(program)) &&) true
 
 format:
 	swift format -i -r Package.swift Sources Tests

@@ -39,5 +39,17 @@ case " $* " in *" test "* | *" bench "*)
     echo "installing the Python packages of acceptance/requirements.txt into .venv"
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -r acceptance/requirements.txt
     echo "$wanted" > "$stamp"
+  fi
+  # AWS's runtime interface emulator is a program inside the package of AWS SAM's command line.
+  emulator=.venv/rie/aws-lambda-rie-$(uname -m | sed s/aarch64/arm64/)
+  if [ ! -x "$emulator" ]; then
+    echo "taking AWS's runtime interface emulator out of its package"
+    package=$(mktemp -d)
+    .venv/bin/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+      --dest "$package" -r acceptance/aws/emulator.txt
+    mkdir -p .venv/rie
+    .venv/bin/python -m zipfile -e "$package"/aws_sam_cli-*.whl "$package"
+    install -m 755 "$package/samcli/local/rapid/$(basename "$emulator")" "$emulator"
+    rm -rf "$package"
   fi ;;
 esac

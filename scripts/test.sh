@@ -36,14 +36,22 @@ if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
 echo "$summary"
 add $((total - bad < 0 ? 0 : total - bad)) "$bad"
 
-echo "== acceptance tests"
-.venv/bin/python -m pytest acceptance -q -p no:cacheprovider --durations=10 2>&1 | tee "$log"
-status=${PIPESTATUS[0]}
-summary=$(grep -E '^[0-9]+ (passed|failed)|(passed|failed|error).* in [0-9.]+s' "$log" | tail -n 1)
+# acceptance NAME TESTS...: the results of a run of pytest
+acceptance() {
+  echo "== $1"; shift
+  .venv/bin/python -m pytest "$@" -q -p no:cacheprovider --durations=10 2>&1 | tee "$log"
+  local status=${PIPESTATUS[0]} good bad
+  summary=$(grep -E '^[0-9]+ (passed|failed)|(passed|failed|error).* in [0-9.]+s' "$log" | tail -n 1)
+  good=$(number passed); bad=$(($(number failed) + $(number error)))
+  if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+  add "$good" "$bad"
+}
 number() { grep -oE "[0-9]+ $1" <<<"$summary" | grep -oE '^[0-9]+' || echo 0; }
-good=$(number passed); bad=$(($(number failed) + $(number error)))
-if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
-add "$good" "$bad"
+
+acceptance "acceptance tests" acceptance
+# What does not depend on where PayPulse runs, once more through the function.
+PAYPULSE_TARGET=lambda acceptance "acceptance tests of the function on AWS" acceptance/contract acceptance/connect \
+  acceptance/google_clients acceptance/security/test_session_tokens.py acceptance/lifetime/test_refreshing.py
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

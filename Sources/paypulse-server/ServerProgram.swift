@@ -52,7 +52,14 @@ struct ServerProgram {
         terminal.show(await RestoreAside(users: $0.backend.users, vault: $0.backend.vault)(email: email))
       }
     case .setPassword(let email):
-      return try await with(options) { await ChangePassword(assembly: $0, terminal: terminal)(email: email) }
+      return try await with(options) { assembly in
+        guard let password = terminal.readSecret(prompt: "New password for \(email): ") else {
+          terminal.complain("Give the new password on standard input.")
+          return 2
+        }
+        let change = ChangePassword(users: assembly.backend.users, passwords: assembly.backend.passwords)
+        return terminal.show(await change(password, email: email))
+      }
     case .checkConnection(let email, let concurrent, let showsLatest):
       return try await with(options) { assembly in
         try await Interruptible { [terminal] in

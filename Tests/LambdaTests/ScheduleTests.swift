@@ -91,4 +91,15 @@ struct ScheduleTests {
     #expect(try await world.invoke(["operator": "restore", "email": "ann@home.test"])["status"] == 0)
     #expect(try await world.status(ann) == .connected)
   }
+
+  @Test("the operator gives someone a new password, which ends their sessions")
+  func setPassword() async throws {
+    let world = try await FunctionWorld()
+    let session = world.session(try await world.user())
+    let set: JSONValue = ["operator": "set-password", "email": "kim@home.test", "password": "a new password"]
+    #expect(try await world.invoke(set)["status"] == 0)
+    #expect(try await world.request("GET", "/v1/user/me", token: session).status == 401)
+    let body = #"{"email":"kim@home.test","password":"a new password"}"#
+    #expect(try await world.request("POST", "/v1/auth/login", body: body).status == 200)
+  }
 }

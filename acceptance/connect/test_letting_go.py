@@ -70,11 +70,11 @@ def test_35_an_owed_revocation_survives_a_restart_and_is_paid(new_server, google
     assert user.disconnect().data == {"revoked": "pending"}
     server.kill()
     google.clear("revoke")
-    # The pause between two attempts is a minute; the database is told that it is over.
-    assert server.sql("UPDATE revocations SET next_attempt_at = 0 RETURNING google_sub") != []
-    server.start()
+    # The pause between two attempts is a minute; the store is told that it is over.
+    assert server.make_revocations_due() == 1
+    server.sweep()
     until(lambda: dead(google, tokens), "the revocation to be paid")
-    until(lambda: server.sql("SELECT count(*) FROM revocations") == [(0,)], "the debt to be forgotten")
+    until(lambda: server.count("revocations") == 0, "the debt to be forgotten")
 
 
 def test_35_revocation_is_retried_for_24_hours_and_then_given_up_with_an_alert(new_server, google):
@@ -84,9 +84,9 @@ def test_35_revocation_is_retried_for_24_hours_and_then_given_up_with_an_alert(n
     google.fault("revoke", 503, times=50)
     user.disconnect()
     server.stop()
-    server.sql("UPDATE revocations SET next_attempt_at = 0, queued_at = queued_at - ?", 25 * 3600 * 1_000_000)
-    server.start()
-    until(lambda: server.sql("SELECT count(*) FROM revocations") == [(0,)], "the queue to give up")
+    server.make_revocations_due(older_by=25 * 3600)
+    server.sweep()
+    until(lambda: server.count("revocations") == 0, "the queue to give up")
     assert [line["event"] for line in server.events(level="alert")] == ["revocation_given_up"]
 
 
@@ -127,9 +127,7 @@ def test_35_deleting_the_account_leaves_nothing_behind(new_server, google):
     server.check_connection(user)
     assert expect.success(user.delete(), 200, f"All data for user {identity} deleted successfully!") is None
     assert dead(google, tokens)
-    server.stop()
-    import sqlite3
-    dump = "\n".join(sqlite3.connect(server.database).iterdump())
+    dump = server.dump()
     for trace in (identity, user.email, user.name, user.gmail):
         assert trace not in dump, trace
 
@@ -141,14 +139,13 @@ def test_35_deleting_the_account_owes_the_revocation_while_google_is_away(new_se
     tokens = user.connect(google)
     google.fault("revoke", 500, times=20)
     assert user.delete().status == 200
-    assert server.sql("SELECT count(*) FROM users") == [(0,)]
-    assert server.sql("SELECT count(*) FROM revocations") == [(1,)]
+    assert (server.count("users"), server.count("revocations")) == (0, 1)
     server.stop()
     google.clear("revoke")
-    server.sql("UPDATE revocations SET next_attempt_at = 0")
-    server.start()
+    server.make_revocations_due()
+    server.sweep()
     until(lambda: dead(google, tokens), "the revocation to be paid")
-    until(lambda: server.sql("SELECT count(*) FROM revocations") == [(0,)], "the debt to be forgotten")
+    until(lambda: server.count("revocations") == 0, "the debt to be forgotten")
 
 
 def test_35_a_connect_of_an_account_that_is_being_revoked_waits_and_proves_again(server, user, google):
@@ -182,10 +179,10 @@ def test_35_a_pending_revocation_never_kills_a_grant_that_came_after_it(new_serv
     google.clear("revoke")
     tokens = user.connect(google)
     server.stop()
-    server.sql("UPDATE revocations SET next_attempt_at = 0")
+    server.make_revocations_due()
     with google.counting() as calls:
-        server.start()
-        until(lambda: server.sql("SELECT count(*) FROM revocations") == [(0,)], "the order to be dropped")
+        server.sweep()
+        until(lambda: server.count("revocations") == 0, "the order to be dropped")
     assert calls["revoke"] == 0 and google.refreshes(tokens["refresh_token"])
     assert user.status == "connected"
 

@@ -35,8 +35,8 @@ def test_33_limited_works_until_its_access_token_ends_and_then_reads_as_not_exis
     with google.counting() as calls:
         assert server.check_connection(user).returncode == 1
     assert calls["token"] == 0
-    server.restart()  # A start begins with a sweep.
-    until(lambda: server.sql("SELECT count(*) FROM secrets") == [(0,)], "the sweep to delete the secret")
+    server.sweep()
+    until(lambda: not server.has_secret(user), "the sweep to delete the secret")
     assert user.status == "needs_reconnect"
 
 
@@ -62,9 +62,9 @@ def test_33_after_an_admin_policy_of_a_day_the_sweep_finds_that_it_works_again(h
     assert server.check_connection(user).returncode == 1
     for expected in ("blocked", "connected"):
         server.stop()
-        server.sql("UPDATE connections SET next_use_at = 1")  # The day is over.
-        server.start()
-        until(lambda: server.sql("SELECT next_use_at FROM connections")[0][0] > 1, "the sweep to use the grant")
+        server.make_uses_due()
+        server.sweep()
+        until(lambda: server.next_use(user) > 1, "the sweep to use the grant")
         assert user.status == expected
 
 
@@ -118,15 +118,15 @@ def test_33_restore_says_why_there_is_nothing_to_restore(home, google):
 
 
 def test_33_what_is_aside_is_destroyed_after_7_days(home, google):
-    """The sweep of a start, with the row made eight days old behind its back."""
+    """The sweep, with what is aside made eight days old behind its back."""
     server, user = home
     google.revoke(user.gmail)
     server.check_connection(user)
     server.stop()
-    assert server.sql("SELECT count(*) FROM asides") == [(1,)]
-    server.sql("UPDATE asides SET set_aside_at = set_aside_at - ?", 8 * 86400 * 1_000_000)
-    server.start()
-    until(lambda: server.sql("SELECT count(*) FROM asides") == [(0,)], "the sweep")
+    assert server.count("asides") == 1
+    server.age_asides(8 * 86400)
+    server.sweep()
+    until(lambda: server.count("asides") == 0, "the sweep")
     assert server.command("connections", "restore", user.email).returncode == 1
     assert user.status == "needs_reconnect"
 
@@ -141,15 +141,14 @@ def test_connections_lists_everyone_without_secrets(home, google):
 
 
 def test_34_the_daily_use_finds_a_dead_grant_within_a_day(home, google):
-    """A sweep uses every grant at least once a day; here its time has come, by the clock in the database."""
+    """A sweep uses every grant at least once a day; here its time has come, by what the store says."""
     server, user = home
-    [(due,)] = server.sql("SELECT next_use_at FROM connections")
-    assert 19 * 3600 < due / 1e6 - time.time() <= 24 * 3600
+    assert 19 * 3600 < server.next_use(user) - time.time() <= 24 * 3600
     server.stop()
     google.revoke(user.gmail)
-    server.sql("UPDATE connections SET next_use_at = next_use_at - ?", 86400 * 1_000_000)
+    server.make_uses_due()
     with google.counting() as calls:
-        server.start()
+        server.sweep()
         until(lambda: user.status == "needs_reconnect", "the sweep to use the grant")
     assert calls["token"] == 1 and calls["gmail"] == 0
 
@@ -158,12 +157,12 @@ def test_34_the_daily_use_keeps_a_live_grant_alive(home, google):
     """H6: a live grant never reaches Google's six idle months, for it is used daily."""
     server, user = home
     server.stop()
-    server.sql("UPDATE connections SET next_use_at = 1")
+    server.make_uses_due()
     with google.counting() as calls:
-        server.start()
+        server.sweep()
         until(lambda: google.counts()["token"] > 1, "the sweep to use the grant")
     assert calls["token"] == 1
-    until(lambda: server.sql("SELECT next_use_at FROM connections")[0][0] > 1, "the next use to be planned")
+    until(lambda: server.next_use(user) > 1, "the next use to be planned")
     assert user.status == "connected"
 
 

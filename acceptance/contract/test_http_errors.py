@@ -41,6 +41,7 @@ def test_413_a_body_over_64_kib_is_refused_and_one_of_64_kib_is_read(server):
     expect.error(server.post("/v1/auth/login", b" " * 65534 + b"{}"), 400, "MISSING_FIELDS")
 
 
+@pytest.mark.self_hosted("API Gateway speaks HTTP with clients, and refuses what is malformed or too large")
 def test_413_a_chunked_body_over_64_kib_is_refused(server):
     body = b"".join(b"4000\r\n" + b" " * 0x4000 + b"\r\n" for _ in range(5)) + b"0\r\n\r\n"
     head = b"POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
@@ -54,17 +55,20 @@ def test_415_a_compressed_body_is_refused(server):
     expect.error(reply, 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
+@pytest.mark.self_hosted("API Gateway speaks HTTP with clients, and refuses what is malformed or too large")
 def test_431_headers_over_16_kib_are_refused(server):
     reply = server.get("/healthz", headers={"X-Padding": "a" * 17000})
     expect.error(reply, 431, "HEADERS_TOO_LARGE")
     assert server.get("/healthz", headers={"X-Padding": "a" * 15000}).status == 200
 
 
+@pytest.mark.self_hosted("API Gateway speaks HTTP with clients, and refuses what is malformed or too large")
 def test_a_long_target_is_refused(server):
     reply = server.get("/" + "a" * 9000)
     assert reply.status in (414, 431) and reply.code == "HEADERS_TOO_LARGE"
 
 
+@pytest.mark.self_hosted("API Gateway speaks HTTP with clients, and refuses what is malformed or too large")
 def test_400_malformed_http_gets_the_error_envelope_too(server):
     received = server.address.exchange(b"GET / HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n")
     assert received.startswith(b"HTTP/1.1 400 ") and b'"request_id"' in received and b"INVALID_REQUEST" in received
@@ -98,6 +102,7 @@ def test_500_carries_a_fixed_text_only(server):
     assert not [line for line in server.events("request") if line["status"] == 500]
 
 
+@pytest.mark.self_hosted("API Gateway speaks HTTP with clients, and refuses what is malformed or too large")
 def test_connections_are_kept_open_and_answer_in_order(server):
     """Two requests sent at once over one connection get two replies, in order."""
     first = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -110,6 +115,7 @@ def test_the_alias_has_no_delete(server, user):
     expect.error(server.delete("/v1/auth/gmail/store-tokens", token=user.token), 405, "METHOD_NOT_ALLOWED")
 
 
+@pytest.mark.self_hosted("API Gateway speaks HTTP with clients, and refuses what is malformed or too large")
 def test_an_upload_of_binary_is_refused_and_the_connection_stays_in_step(server, user):
     head = f"POST {TOKENS_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {user.token}\r\nContent-Length: 256\r\n\r\n"
     follow = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

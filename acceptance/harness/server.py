@@ -1,5 +1,6 @@
 """The PayPulse server: started, stopped, killed and started again over the same data."""
 
+import contextlib
 import os
 import sqlite3
 
@@ -17,7 +18,7 @@ class Server(Backend):
     every: list["Server"] = []
 
     def __init__(self, google: str | None, *, clients=(IOS_CLIENT,), data=None, flags=(), environment=None,
-                 listen="127.0.0.1:0", limits=False, descriptors=None, start=True):
+                 listen="127.0.0.1:0", limits=False, descriptors=None, start=True, breakable=False):
         self.data = data or os.path.join(scratch.folder("server"), "data")
         self.google, self.clients, self.extra = google, tuple(clients), list(flags)
         self.listen, self.limits, self.environment = listen, limits, environment
@@ -95,7 +96,68 @@ class Server(Backend):
         self.sql("INSERT INTO users (id, email, email_folded, name, password_hash, created_at) VALUES (?,?,?,?,?,?)",
                  id, email, email, name, password_hash, created * 1_000_000)
 
+    # Time that passes, and a store that breaks: each done behind the program's back
+
+    def sweep(self) -> None:
+        """A round of what is done without anyone asking: a start begins with one."""
+        if self.program.process.poll() is None:
+            self.stop()
+        self.start()
+
+    def make_uses_due(self) -> None:
+        """The day is over: each grant is to be used."""
+        self.sql("UPDATE connections SET next_use_at = 1")
+
+    def make_revocations_due(self, older_by: int = 0) -> int:
+        """The pause after a failed attempt is over, and `older_by` seconds have passed; how many are owed."""
+        return len(self.sql("UPDATE revocations SET next_attempt_at = 0, queued_at = queued_at - ? RETURNING google_sub",
+                            older_by * 1_000_000))
+
+    def age_asides(self, seconds: int) -> None:
+        """What is set aside is so much older."""
+        self.sql("UPDATE asides SET set_aside_at = set_aside_at - ?", seconds * 1_000_000)
+
+    @contextlib.contextmanager
+    def unwritable(self):
+        """Nobody can write the database meanwhile."""
+        link = sqlite3.connect(self.database, isolation_level=None, timeout=10, check_same_thread=False)
+        link.execute("BEGIN EXCLUSIVE")
+        try:
+            yield
+        finally:
+            link.execute("ROLLBACK")
+            link.close()
+
+    @contextlib.contextmanager
+    def unreadable(self, table: str):
+        """A table cannot be read meanwhile, as in a damaged database."""
+        self.sql(f"ALTER TABLE {table} RENAME TO away")
+        try:
+            yield
+        finally:
+            self.sql(f"ALTER TABLE away RENAME TO {table}")
+
     # Looking at it
+
+    def next_use(self, user: User) -> float:
+        """When the user's grant is to be used, in seconds since 1970."""
+        [(due,)] = self.sql("SELECT next_use_at FROM connections JOIN users ON id = user_id WHERE email = ?", user.email)
+        return due / 1e6
+
+    def has_secret(self, user: User) -> bool:
+        """Whether tokens of the user's are stored under their name."""
+        [(count,)] = self.sql("SELECT count(*) FROM secrets JOIN users ON id = user_id WHERE email = ?", user.email)
+        return count > 0
+
+    def count(self, what: str) -> int:
+        """How many there are of `users`, `revocations` (owed), `asides` or `leases`."""
+        [(count,)] = self.sql(f"SELECT count(*) FROM {what}")
+        return count
+
+    def dump(self) -> str:
+        """Everything that is stored, as text."""
+        self.stop()
+        return "\n".join(sqlite3.connect(self.database).iterdump())
 
     def key(self, name: str) -> str:
         return os.path.join(self.data, name)

@@ -20,6 +20,9 @@ struct ObeyOperator {
     case .connections: return try await ListConnections(vault: backend.vault, time: time)()
     case .restore(let email):
       return await RestoreAside(users: backend.users, vault: backend.vault, time: time)(email: email)
+    case .setPassword(let email, let password):
+      return await ChangePassword(users: backend.users, passwords: backend.passwords, time: time)(
+        password, email: email)
     case .checkConnection(let email, let concurrent, let showsLatest):
       let patience = deadline.remaining(at: time.now()) ?? .seconds(90)
       return try await backend.checkConnection(patience: patience, time: time)(

@@ -60,7 +60,7 @@ struct ReadSecretSettings: Sendable {
     let text = try await text(of: Self.googleClientIDName)?.expose() ?? ""
     let ids = text.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
     if ids.isEmpty {
-      log.alert(
+      log.warning(
         "google_client_id_missing", [("advice", "Put our client ID into the secret Google-OAuth-Client-ID.")])
     }
     return ids

@@ -64,6 +64,10 @@ struct LambdaEventTests {
       (#"{"operator":"connections"}"#, .connections),
       (#"{"operator":"restore","email":"a@b.example"}"#, .restore(email: "a@b.example")),
       (
+        #"{"operator":"set-password","email":"a@b.example","password":"new"}"#,
+        .setPassword(email: "a@b.example", password: Secret("new"))
+      ),
+      (
         #"{"operator":"check-connection","email":"a@b.example","concurrent":4,"show_latest":true}"#,
         .checkConnection(email: "a@b.example", concurrent: 4, showsLatest: true)
       ),
@@ -88,6 +92,7 @@ struct LambdaEventTests {
       (#"{"httpMethod":"GET","path":"/"}"#, "set it to 2.0"),
       (#"{"version":"2.0","requestContext":{"http":{}}}"#, "no method"),
       (#"{"operator":"drop-tables"}"#, "commands are"), (#"{"operator":"restore"}"#, "'email'"),
+      (#"{"operator":"set-password","email":"a"}"#, "'password'"),
       (#"{"operator":"check-connection","email":"a","concurrent":0}"#, "'concurrent'"),
       (#"{"Service":"Amazon S3","Event":"s3:TestEvent"}"#, "Event, Service"),
     ])

@@ -7,6 +7,8 @@ package enum OperatorEvent: Sendable, Hashable {
   case connections
   /// Puts back what is kept aside for that address.
   case restore(email: String)
+  /// Gives that address a new password.
+  case setPassword(email: String, password: Secret)
   /// Asks for a valid access token, so often at once, and reads the mailbox with it.
   case checkConnection(email: String, concurrent: Int, showsLatest: Bool)
 
@@ -14,6 +16,11 @@ package enum OperatorEvent: Sendable, Hashable {
     switch command.string {
     case "connections": self = .connections
     case "restore": self = .restore(email: try Self.email(event))
+    case "set-password":
+      guard let password = event["password"]?.string else {
+        throw .unknownEvent("The command needs a 'password'.")
+      }
+      self = .setPassword(email: try Self.email(event), password: Secret(password))
     case "check-connection":
       let concurrent = event["concurrent"]?.integer ?? 1
       guard (1...1000).contains(concurrent) else {
@@ -23,7 +30,8 @@ package enum OperatorEvent: Sendable, Hashable {
         email: try Self.email(event), concurrent: Int(concurrent),
         showsLatest: event["show_latest"]?.bool ?? false)
     default:
-      throw .unknownEvent("The operator's commands are connections, restore and check-connection.")
+      throw .unknownEvent(
+        "The operator's commands are connections, restore, set-password and check-connection.")
     }
   }
 
