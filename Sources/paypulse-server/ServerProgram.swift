@@ -83,6 +83,7 @@ struct ServerProgram {
     let result: Result<Int32, any Error>
     do {
       let aws = try cloud.connect(through: client, log: terminal.log)
+      try await aws.checkTables()
       if isNew, mode.isDryRun {
         if let problem = data.problem(options, environment: environment) { throw FileError(problem) }
         result = .success(try await Interruptible { try await run(aws, to: nil) }())

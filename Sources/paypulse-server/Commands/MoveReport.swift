@@ -80,11 +80,11 @@ struct MoveReport {
   static func line(of account: MovedAccount, _ mode: MoveMode) -> String? {
     switch account.outcome {
     case .copied, .equal, .overwritten: nil
-    case .different(let difference): "different: \(account.id): \(explain(difference, mode))"
-    case .refused(.addressTaken(let owner)): "refused: \(account.id): its address is also that of \(owner)"
+    case .different(let difference): "\(account.id): different: \(explain(difference, mode))"
+    case .refused(.addressTaken(let owner)): "\(account.id): refused: its address is also that of \(owner)"
     case .refused(.unreadable):
-      "refused: \(account.id): its secret holds no usable tokens and stays where it is; the user has to connect again"
-    case .failed(let failure): "failed: \(account.id): \(explain(failure))"
+      "\(account.id): refused: its secret holds no usable tokens and stays where it is; the user has to connect again"
+    case .failed(let failure): "\(account.id): failed: \(explain(failure))"
     }
   }
 

@@ -48,16 +48,9 @@ struct AWSOptions {
     return AWSAccounts(
       accounts: AccountPlace(users: stores.users, vault: stores.vault, revocations: stores.revocations),
       description:
-        "AWS (\(configuration.region); tables \(tables.users), \(tables.own); vault \(tokens.rawValue))"
-    )
+        "AWS (\(configuration.region); tables \(tables.users), \(tables.own); vault \(tokens.rawValue))",
+      tables: tables, dynamoDB: DynamoDB(client: client))
   }
-}
-
-/// The accounts in AWS.
-struct AWSAccounts: Sendable {
-  let accounts: AccountPlace
-  /// Where that is, for people.
-  let description: String
 }
 
 extension AWSConfigurationError {
