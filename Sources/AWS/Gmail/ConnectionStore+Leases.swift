@@ -7,9 +7,11 @@ extension ConnectionStore {
     async throws(StoreError) -> LeaseAttempt
   {
     for _ in 0..<3 {
-      defer { recent.end(user) }
+      let start = time.now()
       do throws(AWSError) {
         let item = try await take(user, owner: owner, now: now, until: expiry)
+        recent.end(user)
+        remember(item, of: user, since: recent.epoch, at: start)
         return .acquired(RefreshLease(owner: owner, fence: Self.fence(item), expiresAt: expiry))
       } catch {
         guard let refusal = error.failure, refusal.isConditionalCheckFailed else {
@@ -31,6 +33,13 @@ extension ConnectionStore {
       }
     }
     throw .unavailable
+  }
+
+  /// The record as the lease left it will do for the read that follows. It exists, so its user does.
+  private func remember(_ item: DynamoDBItem?, of user: UserID, since epoch: UInt64, at moment: Timestamp) {
+    guard let item, place.itemKeys(of: user).isEmpty, let record = try? record(item) else { return }
+    let items = LoadedItems(user: ItemKey.user(user), record: record, place: [])
+    recent.keep(RecentReads.Entry(items: items, readAt: moment), of: user, since: epoch)
   }
 
   private static func fence(_ item: DynamoDBItem?) -> Int64 {

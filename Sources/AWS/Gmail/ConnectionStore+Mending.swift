@@ -74,6 +74,7 @@ extension ConnectionStore {
   func rollBack(_ record: ConnectionRecord, of user: UserID) async throws(StoreError) -> RecordWrite.Begun {
     guard let before = record.write?.before else { return .written(record) }
     var restored = record
+    restored.loseVersion()
     restored.connection = before.connection
     restored.version = before.version
     restored.tokensFence = before.tokensFence
