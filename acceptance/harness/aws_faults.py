@@ -33,6 +33,7 @@ class FaultyAWS:
         parts = urlsplit(upstream)
         self._upstream = (parts.hostname, parts.port)
         self._fault: Callable[[Call], bool] | None = None
+        self._watch: Callable[[Call], None] | None = None
         self.calls: list[Call] = []
         self._links = threading.local()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -48,6 +49,15 @@ class FaultyAWS:
             yield
         finally:
             self._fault = None
+
+    @contextlib.contextmanager
+    def watching(self, watch: Callable[[Call], None]):
+        """Is told of each call that AWS has carried out, before the function hears of it."""
+        self._watch = watch
+        try:
+            yield
+        finally:
+            self._watch = None
 
     def close(self) -> None:
         self._server.shutdown()
@@ -76,14 +86,19 @@ class FaultyAWS:
                     status, fields, content = 500, [], b'{"__type":"InternalServerError","message":"fault"}'
                 else:
                     status, fields, content = aws._send(self.command, self.path, body, dict(self.headers))
+                    if aws._watch:
+                        aws._watch(call)
                 self.send_response(status)
                 for name, value in fields:
                     if name.lower() not in ("content-length", "connection", "date", "server"):
                         self.send_header(name, value)
                 self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-                self.wfile.flush()
+                try:
+                    self.end_headers()
+                    self.wfile.write(content)
+                    self.wfile.flush()
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # Whoever asked is gone.
 
             def log_message(self, *_):
                 pass

@@ -3,6 +3,7 @@
 import signal
 import time
 
+from . import scratch
 from .emulator import Emulator
 from .server import Server
 from .waiting import until
@@ -86,6 +87,26 @@ def a_sender_who_never_gets_done() -> None:
     assert server.stop() == 0
 
 
+def a_session_key_that_is_changed() -> None:
+    """A function reads its settings again when a token does not verify, though not within 30 s of the last time."""
+    from .lambda_server import LambdaServer
+    from .moto import JWT_SECRET
+    server = LambdaServer(None)
+    user = server.someone()
+    assert user.me().status == 200
+    started = time.monotonic()
+    server.jwt_secret = scratch.remember("the second session key, which is long enough too")
+    server.world.put_secret(JWT_SECRET, server.jwt_secret)
+    now = int(time.time())
+    token = server.sign({"user_id": user.id, "email": user.email, "iat": now, "exp": now + 3600})
+    assert server.get("/v1/user/me", token=token).status == 401, "read only just now"
+    time.sleep(max(0.0, 31 - (time.monotonic() - started)))
+    assert server.get("/v1/user/me", token=token).status == 200
+    assert user.me().status == 401, "and the old key is none any more"
+    server.stop()
+
+
 ALL = {run.__name__: run for run in (
     a_token_endpoint_that_takes_30_seconds, a_process_that_is_stopped_for_more_than_its_lease,
-    a_sender_who_never_gets_done)}
+    a_sender_who_never_gets_done,
+    a_session_key_that_is_changed)}

@@ -3,6 +3,7 @@
 import json
 import queue
 import socket
+import subprocess
 import threading
 import time
 import uuid
@@ -64,9 +65,17 @@ class FunctionProcess:
             pass
         finally:
             link.close()
-            if self._current and self.program.process.poll() is not None:
+            if self._current and self._has_ended():
                 self._current[1].set_exception(Failed("the process ended"))
                 self._current = None
+
+    def _has_ended(self) -> bool:
+        """Whether the process is gone, as when its connection closes in the middle of an invocation."""
+        try:
+            self.program.process.wait(2)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     @staticmethod
     def _read(stream) -> tuple[str, bytes] | None:
