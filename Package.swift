@@ -43,7 +43,7 @@ let executables: [Target] = [
   .executableTarget(
     name: "paypulse-server",
     dependencies: [
-      "API", "Google", "SQLite", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography",
+      "API", "Google", "SQLite", "AWS", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography",
       "Primitives",
     ]),
   .executableTarget(

@@ -1,5 +1,6 @@
 import API
 import Curl
+import Domain
 import Glibc
 import HTTP
 import Primitives
@@ -43,6 +44,7 @@ struct ServerProgram {
       return try await with(options, mayCreate: true) {
         try await Serve(assembly: $0, terminal: terminal, log: terminal.log)()
       }
+    case .move(let direction, let mode): return try await move(direction, mode, options)
     case .connections:
       return try await with(options) { terminal.show(try await ListConnections(vault: $0.backend.vault)()) }
     case .restore(let email):
@@ -68,6 +70,32 @@ struct ServerProgram {
       }
     }
     return 0
+  }
+
+  private func move(_ direction: MoveDirection, _ mode: MoveMode, _ options: ServerOptions) async throws
+    -> Int32
+  {
+    let cloud = try AWSOptions(environment: environment)
+    let data = DataDirectory(options.dataDirectory)
+    let isNew = direction == .intoDataDirectory && !data.hasDatabase
+    let run = MoveData(direction: direction, mode: mode, options: options, isNew: isNew, terminal: terminal)
+    let client = CurlHTTPClient()
+    let result: Result<Int32, any Error>
+    do {
+      let aws = try cloud.connect(through: client, log: terminal.log)
+      try await aws.checkTables()
+      if isNew, mode.isDryRun {
+        if let problem = data.problem(options, environment: environment) { throw FileError(problem) }
+        result = .success(try await Interruptible { try await run(aws, to: nil) }())
+      } else {
+        result = .success(
+          try await with(options, mayCreate: isNew) { assembly in
+            try await Interruptible { try await run(aws, to: assembly.accounts) }()
+          })
+      }
+    } catch { result = .failure(error) }
+    await client.shutdown()
+    return try result.get()
   }
 
   /// Runs `work` over the open database, and ends only after everything in the air has landed.

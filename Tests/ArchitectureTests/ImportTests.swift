@@ -21,7 +21,7 @@ struct ImportTests {
     "AppModel": ["PayPulseKit", "WireModels"],
     "GoogleEmulator": ["HTTP", "Cryptography"],
     "paypulse-server": [
-      "API", "Google", "SQLite", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography",
+      "API", "Google", "SQLite", "AWS", "Curl", "HTTPServer", "Domain", "WireModels", "HTTP", "Cryptography",
     ],
     "paypulse-lambda": ["API", "Google", "AWS", "Curl", "Domain", "WireModels", "HTTP", "Cryptography"],
     "paypulse": ["PayPulseKit", "Curl", "Cryptography", "WireModels", "HTTP", "HTTPServer"],

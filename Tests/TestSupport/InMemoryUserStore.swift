@@ -47,6 +47,14 @@ package struct InMemoryUserStore: UserStore {
     }
   }
 
+  package func users(after last: UserID?, limit: Int) async throws(StoreError) -> UserPage {
+    try store.transaction { (state) throws(StoreError) in
+      let users = state.users.values.sorted { $0.id.rawValue < $1.id.rawValue }
+      let following = users.drop { user in last.map { user.id.rawValue <= $0.rawValue } ?? false }
+      return UserPage(Array(following.prefix(limit)), limit: limit)
+    }
+  }
+
   package func remove(_ id: UserID) async throws(StoreError) -> Bool {
     try store.transaction { (state) throws(StoreError) in
       guard state.secrets[id] == nil else { return false }

@@ -5,7 +5,7 @@ import Testing
 /// What every `UserStore` promises.
 package enum UserStoreContract {
   /// The promises.
-  package static let promises: [Promise] = finding + removing
+  package static let promises: [Promise] = finding + listing + removing
 
   private static let finding: [Promise] = [
     Promise("A user is found by id with every field as it was added") { (store) async throws in
@@ -79,6 +79,43 @@ package enum UserStoreContract {
         try await store.users.setPassword(
           Secret("x"), of: UserID("user_1"), sessionsValidFrom: StoreFixture.noon)
       }
+    },
+  ]
+
+  private static let listing: [Promise] = [
+    Promise("Pages hold every user once, with every field, up to the limit each") { store in
+      var added: Set<User> = []
+      for number in 0..<7 { added.insert(.sample("user-\(number)")) }
+      for user in added { #expect(try await store.users.add(user)) }
+      for limit in [1, 3, 7, 50] {
+        var listed: [User] = []
+        var last: UserID?
+        repeat {
+          let page = try await store.users.users(after: last, limit: limit)
+          #expect(page.users.count <= limit)
+          listed += page.users
+          last = page.next
+        } while last != nil
+        #expect(listed.count == 7 && Set(listed) == added)
+      }
+    },
+    Promise("Nobody is listed where there is nobody") { store in
+      let page = try await store.users.users(after: nil, limit: 5)
+      #expect(page.users.isEmpty && page.next == nil)
+    },
+    Promise("A page goes on from one who is gone, and misses none of the others") { store in
+      for name in ["a", "b", "c", "d", "e"] { _ = try await store.add(name) }
+      let first = try await store.users.users(after: nil, limit: 2)
+      let last = try #require(first.next)
+      #expect(try await store.users.remove(last))
+      var listed = first.users
+      var next: UserID? = last
+      while let last = next {
+        let page = try await store.users.users(after: last, limit: 2)
+        listed += page.users
+        next = page.next
+      }
+      #expect(listed.count == 5 && Set(listed.map(\.id)).count == 5)
     },
   ]
 

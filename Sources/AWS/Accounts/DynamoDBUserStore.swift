@@ -94,6 +94,17 @@ package struct DynamoDBUserStore: UserStore {
     }
   }
 
+  package func users(after last: UserID?, limit: Int) async throws(StoreError) -> UserPage {
+    try await failure.run("listing users") { () async throws(AWSError) in
+      var query = DynamoDBQuery(tables.users, keys: nil)
+      query.isConsistent = true
+      query.pageSize = limit
+      let page = try await dynamoDB.page(of: query, from: last.map { ItemKey.user($0) })
+      return UserPage(
+        users: page.items.compactMap(UserItem.user), next: page.next?["UserID"]?.string.map { UserID($0) })
+    }
+  }
+
   package func user(_ id: UserID) async throws(StoreError) -> User? {
     try await connections.loadForSession(id).flatMap(UserItem.user)
   }

@@ -26,6 +26,10 @@ package protocol UserStore: Sendable {
   /// `StoreError.noSuchUser` when the user does not exist.
   func setPassword(_ hash: Secret, of id: UserID, sessionsValidFrom: Timestamp) async throws(StoreError)
 
+  /// Up to `limit` users in the order of the store's own, from the one that comes after `last`, or from the
+  /// first. Whoever is there all the while is listed once, however many others come and go.
+  func users(after last: UserID?, limit: Int) async throws(StoreError) -> UserPage
+
   /// Removes the user and all that is kept for them, but owed revocations. False, and nothing removed,
   /// while there is a secret of the user's, readable or not: it must be let go of first. True when the user
   /// does not exist.
@@ -43,5 +47,24 @@ package struct Profile: Sendable {
   package init(user: User, connection: GmailConnection?) {
     self.user = user
     self.connection = connection
+  }
+}
+
+/// A part of all users.
+package struct UserPage: Sendable {
+  /// The users; there may be none though more follow.
+  package let users: [User]
+  /// What the next page comes after; nil when this is the last.
+  package let next: UserID?
+
+  /// A page.
+  package init(users: [User], next: UserID?) {
+    self.users = users
+    self.next = next
+  }
+
+  /// One that holds what `users` has up to `limit`, of a store that lists by id.
+  package init(_ users: [User], limit: Int) {
+    self.init(users: users, next: users.count < limit ? nil : users.last?.id)
   }
 }

@@ -55,6 +55,17 @@ package struct SQLiteUserStore: UserStore {
     }
   }
 
+  package func users(after last: UserID?, limit: Int) async throws(StoreError) -> UserPage {
+    try await database.read { reader in
+      let users = try reader.connection.all(
+        """
+        SELECT id, email, name, password_hash, created_at, sessions_valid_from FROM users
+        WHERE id > ? ORDER BY id LIMIT ?
+        """, .text(last?.rawValue ?? ""), .integer(Int64(limit)), read: User.init(row:))
+      return UserPage(users, limit: limit)
+    }
+  }
+
   package func remove(_ id: UserID) async throws(StoreError) -> Bool {
     try await database.write { connection in
       let holdsTokens = try connection.exists("SELECT 1 FROM secrets WHERE user_id = ?", SQLiteValue(id))

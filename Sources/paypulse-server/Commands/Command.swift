@@ -1,3 +1,5 @@
+import Domain
+
 /// What the program is asked to do.
 package enum Command: Sendable {
   /// Answers requests until it is told to stop.
@@ -12,6 +14,8 @@ package enum Command: Sendable {
   case setPassword(email: String)
   /// Asks for a valid access token, and reads the mailbox with it.
   case checkConnection(email: String, concurrent: Int, showsLatest: Bool)
+  /// Copies every account between the data directory and AWS.
+  case move(MoveDirection, MoveMode)
   /// Prints how to use the program.
   case help
 
@@ -19,14 +23,14 @@ package enum Command: Sendable {
   package init(_ arguments: [String]) throws(UsageError) {
     var words: [String] = []
     var concurrent: Int?
-    var showsLatest = false
+    var switches: Set<String> = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
       case "--help", "-h":
         self = .help
         return
-      case "--show-latest": showsLatest = true
+      case "--show-latest", "--dry-run", "--overwrite": switches.insert(argument)
       case "--concurrent": concurrent = try Self.number(rest.popFirst())
       case _ where argument.hasPrefix("--concurrent="):
         concurrent = try Self.number(String(argument.dropFirst(13)))
@@ -34,13 +38,31 @@ package enum Command: Sendable {
       default: words.append(argument)
       }
     }
+    self = try Self.named(words, switches, concurrent: concurrent)
+  }
+
+  private static func named(_ words: [String], _ switches: Set<String>, concurrent: Int?) throws(UsageError)
+    -> Command
+  {
+    if words.count == 1, let direction = MoveDirection(rawValue: words[0]) {
+      guard switches.isSubset(of: ["--dry-run", "--overwrite"]), concurrent == nil else {
+        throw UsageError("\(words[0]) takes [--dry-run] [--overwrite].")
+      }
+      let mode = MoveMode(
+        isDryRun: switches.contains("--dry-run"), overwrites: switches.contains("--overwrite"))
+      return .move(direction, mode)
+    }
+    guard switches.isDisjoint(with: ["--dry-run", "--overwrite"]) else {
+      throw UsageError("--dry-run and --overwrite belong to export and import.")
+    }
     if words.count == 2, words[0] == "check-connection" {
-      self = .checkConnection(email: words[1], concurrent: concurrent ?? 1, showsLatest: showsLatest)
-    } else if concurrent == nil, !showsLatest {
-      self = try Self.plain(words)
-    } else {
+      return .checkConnection(
+        email: words[1], concurrent: concurrent ?? 1, showsLatest: switches.contains("--show-latest"))
+    }
+    guard concurrent == nil, switches.isEmpty else {
       throw UsageError("check-connection takes EMAIL [--concurrent N] [--show-latest].")
     }
+    return try plain(words)
   }
 
   private static func number(_ text: String?) throws(UsageError) -> Int {
@@ -77,6 +99,8 @@ extension Command {
       check-connection EMAIL [--concurrent N] [--show-latest]
                                   get a valid access token, N times at once, and read the mailbox with it
       set-password EMAIL          read a new password from standard input; ends the account's sessions
+      export | import [--dry-run] [--overwrite]
+                                  copy every account from the data directory to AWS, or from AWS into it
 
     Flags, each also by its environment variable
       --listen HOST:PORT          PAYPULSE_LISTEN               127.0.0.1:8080; port 0 picks one
@@ -91,5 +115,10 @@ extension Command {
       --trusted-proxy CIDR        PAYPULSE_TRUSTED_PROXIES      whose X-Forwarded-For is believed; repeatable
       --hide-unknown-users        PAYPULSE_HIDE_UNKNOWN_USERS   sign-in answers 401 to unknown addresses
       --no-rate-limits            PAYPULSE_NO_RATE_LIMITS       for load tests
+
+    export and import find AWS by the environment, as paypulse-lambda does: AWS_REGION, AWS_ACCESS_KEY_ID,
+    AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN; USERS_TABLE (Users), PAYPULSE_TABLE (PayPulse), PAYPULSE_VAULT
+    (secrets-manager or dynamodb), PAYPULSE_KMS_KEY (alias/paypulse-tokens). They never overwrite what differs unless
+    told to, and may be repeated: what is there already is left alone. --dry-run changes nothing.
     """
 }

@@ -46,6 +46,12 @@ package struct Assembly: Sendable {
   /// The application that answers requests.
   package var application: Application { backend.application }
 
+  /// The accounts in the database, to be moved.
+  package var accounts: AccountPlace {
+    AccountPlace(
+      users: backend.users, vault: backend.vault, revocations: SQLiteRevocationQueue(database))
+  }
+
   /// Returns when nothing is in the air any more: refreshes and revocations have landed.
   package func drain() async { await backend.drain() }
 }

@@ -57,6 +57,9 @@ package struct DataDirectory: Sendable {
     }
   }
 
+  /// Whether a database is there, finished.
+  package var hasDatabase: Bool { !isNew }
+
   private var isNew: Bool { !SystemFiles.exists(database) || SystemFiles.exists(unfinished) }
 
   /// The keys that a new database would not bring with it have to be there already.
