@@ -42,9 +42,9 @@ struct MovableAccount: Sendable {
   var canonicalForm: [UInt8] {
     var members: [String: JSONValue] = ["user": .object(user.members), "unreadable": .bool(isUnreadable)]
     members["connection"] = connection.map { .object($0.members) }
-    if var tokens = tokens?.members {
-      tokens["fence"] = nil
-      members["tokens"] = .object(tokens)
+    if var tokens {
+      tokens.fence = 0
+      members["tokens"] = JSONValue(json: tokens.json)
     }
     return JSONValue.object(members).serialized
   }

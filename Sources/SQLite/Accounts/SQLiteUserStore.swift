@@ -56,7 +56,7 @@ package struct SQLiteUserStore: UserStore {
   }
 
   package func users(after last: UserID?, limit: Int) async throws(StoreError) -> UserPage {
-    try await database.read { reader in
+    try database.read { reader in
       let users = try reader.connection.all(
         """
         SELECT id, email, name, password_hash, created_at, sessions_valid_from FROM users
