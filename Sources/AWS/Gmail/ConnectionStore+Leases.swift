@@ -14,6 +14,8 @@ extension ConnectionStore {
         remember(item, of: user, since: recent.epoch, at: start)
         return .acquired(RefreshLease(owner: owner, fence: Self.fence(item), expiresAt: expiry))
       } catch {
+        // Whoever writes the record at this very moment is as good as a holder: the caller looks again.
+        if error.failure?.isConflict ?? false { return .held }
         guard let refusal = error.failure, refusal.isConditionalCheckFailed else {
           throw failure.error(error, in: "taking a lease")
         }

@@ -22,7 +22,7 @@ extension ConnectionStore {
       try await dynamoDB.transactWriteItems(writes + extra)
       return .written(record)
     } catch {
-      guard let refusal = error.failure, refusal.isConditionalCheckFailed else {
+      guard let refusal = error.failure, refusal.isConditionalCheckFailed || refusal.isConflict else {
         throw failure.error(error, in: "writing a connection")
       }
       if refusal.followsUnknownOutcome, try await loadItems(user).record.revision == revision {

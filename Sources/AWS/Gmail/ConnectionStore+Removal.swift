@@ -74,7 +74,7 @@ extension ConnectionStore {
       try await dynamoDB.transactWriteItems(writes + values + (try await unlocking(user)))
       return true
     } catch {
-      guard error.failure?.isConditionalCheckFailed ?? false else {
+      guard let refusal = error.failure, refusal.isConditionalCheckFailed || refusal.isConflict else {
         throw failure.error(error, in: "removing a user")
       }
       return false

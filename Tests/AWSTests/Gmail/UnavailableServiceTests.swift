@@ -72,6 +72,22 @@ extension StoreTests {
       #expect(try await other.stores.vault.read(ada).secret.tokens == .sample(access: "ya29.next"))
     }
 
+    @Test("transactions that are refused because others are under way are tried until they are done")
+    func conflicts() async throws {
+      let (http, process, other, _) = try await world()
+      let tries = Counter()
+      let body = JSONValue.object([
+        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+        "CancellationReasons": [["Code": "TransactionConflict"], ["Code": "None"]],
+      ]).serialized
+      http.intercept { (name, send) async throws(HTTPClientError) in
+        guard name == "TransactWriteItems", tries.next() < 9 else { return try await send() }
+        return HTTPResponse(status: 400, body: body)
+      }
+      try await process.fixture.change(ada, change)
+      #expect(try await other.stores.vault.read(ada).secret.tokens == .sample(access: "ya29.next"))
+    }
+
     @Test("a write whose answer is lost is found to be done")
     func lostAnswer() async throws {
       let (http, process, other, _) = try await world()
