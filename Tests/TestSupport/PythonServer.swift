@@ -63,6 +63,8 @@ package final class PythonServer: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
+    // Sockets of other tests must end when those let go of them.
+    for descriptor in Int32(3)..<4096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     var arguments = arguments.map { strdup($0) } + [nil]
     var variables = inheritedEnvironment().merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in arguments + variables { free(pointer) } }

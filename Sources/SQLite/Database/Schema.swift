@@ -11,6 +11,10 @@ enum Schema {
   /// The schema version of the database, 0 for an empty file. Fails for a database that is not ours, or is
   /// newer than this program; changes nothing.
   static func version(of connection: SQLiteConnection) throws -> Int64 {
+    // At one moment: between two looks, another process may make the tables.
+    let isInTransaction = connection.isInTransaction
+    if !isInTransaction { try connection.beginReading() }
+    defer { if !isInTransaction { connection.rollBack() } }
     let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
     let mark = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
     let isEmpty = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in true } == nil
