@@ -12,8 +12,10 @@ struct SizeTests {
   @Test("no folder or file has a name that says nothing")
   func names() throws {
     for file in try SourceTree().files(in: "Sources") {
+      // AWS Secrets Manager is called so.
+      let path = file.path.replacing("SecretsManager", with: "")
       for empty in ["Util", "Helper", "Manager", "Common", "Impl"] {
-        #expect(!file.path.contains(empty), "\(file.path)")
+        #expect(!path.contains(empty), "\(file.path)")
       }
     }
   }

@@ -15,8 +15,13 @@ struct EmailOwners: Sendable {
     var lock: UserID?
   }
 
+  /// No key is longer, in bytes, with room for its prefix (Amazon DynamoDB Developer Guide, "Quotas").
+  private static let longest = 2000
+
   /// The candidates for `email`, asked for side by side.
   func candidates(for email: EmailAddress) async throws(AWSError) -> Candidates {
+    // Anyone may send anything as an address.
+    guard max(email.typed.utf8.count, email.folded.utf8.count) <= Self.longest else { return Candidates() }
     async let typed = idsOrError(email.typed)
     async let lock = lockOrError(email.folded)
     return Candidates(typed: try await typed.get(), lock: try await lock.get())

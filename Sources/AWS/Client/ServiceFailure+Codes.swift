@@ -44,7 +44,7 @@ extension ServiceFailure {
 enum ErrorCodes {
   /// Too many requests; nothing was done.
   static let throttling: Set<String> = [
-    "BandwidthLimitExceeded", "EC2ThrottledException", "PriorRequestNotComplete",
+    "BandwidthLimitExceeded", "EC2ThrottledException", "KmsThrottled", "PriorRequestNotComplete",
     "ProvisionedThroughputExceededException", "RequestLimitExceeded", "RequestThrottled",
     "RequestThrottledException", "SlowDown", "ThrottledException", "Throttling", "ThrottlingException",
     "TooManyRequestsException",

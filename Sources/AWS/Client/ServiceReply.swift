@@ -34,7 +34,8 @@ enum ServiceReply {
       ?? element("Code", in: response.body)
     return name.flatMap { name in
       // What is put into errors and log lines must look like a name.
-      let isName = name.utf8.count <= 128 && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      let isName =
+        name.utf8.count <= 128 && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") }
       return isName && !name.isEmpty ? String(name) : nil
     }
   }

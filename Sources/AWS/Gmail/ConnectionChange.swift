@@ -21,6 +21,7 @@ struct ConnectionChange: Sendable {
     self.standing = standing
     before = record
     self.record = record
+    if record.version != standing.value?.version { self.record.loseVersion() }
     self.record.connection = standing.connection
     self.record.version = standing.value?.version
     self.record.tokensFence = standing.tokensFence

@@ -26,6 +26,7 @@ extension ConnectionRecord {
     }
     kept = item["Kept"]?.strings ?? []
     doomed = item["Doomed"]?.strings ?? []
+    setLost((item["Lost"]?.list ?? []).compactMap(\.string))
   }
 
   /// The item of `user`, without its revision.
@@ -42,6 +43,7 @@ extension ConnectionRecord {
     item[Self.leaseFence] = lease.map { .integer($0.fence) }
     item[Self.leaseExpiresAt] = lease.map { .timestamp($0.expiresAt) }
     item["Kept"] = kept.isEmpty ? nil : .strings(kept)
+    item["Lost"] = lost.isEmpty ? nil : .list(lost.map { .string($0) })
     item["Doomed"] = doomed.isEmpty ? nil : .strings(doomed)
     let due = TimeQueue.entry(of: self, user)
     item["Queue"] = due.map { .string($0.queue) }

@@ -26,6 +26,16 @@ struct ConnectionRecord: Sendable {
   var kept: Set<String> = []
   /// Which of those are to be destroyed yet.
   var doomed: Set<String> = []
+  /// Versions that were named here and given up before anybody saw them, the last ones: their writers, should they
+  /// wake, have to decide again.
+  private(set) var lost: [String] = []
+
+  private static let mostLost = 8
+
+  /// The version that is named is given up.
+  mutating func loseVersion() { if let version { setLost(lost + [version]) } }
+
+  mutating func setLost(_ versions: [String]) { lost = versions.suffix(Self.mostLost) }
 }
 
 /// A secret that is set aside, by its record.
@@ -83,6 +93,8 @@ struct WriteIntent: Sendable, Hashable {
   static let lifetime: Duration = .seconds(15)
   /// A writer who took longer than this must look again before it says that it is done.
   static let surely: Duration = .seconds(10)
+  /// How long after its end a first write that left no trace is taken for one that never came.
+  static let remembered: Duration = .seconds(600)
 
   /// Whether others have to wait at `now`. A time far ahead was written by a wrong clock.
   func isLive(at now: Timestamp) -> Bool { until > now && until <= now + RefreshLease.furthestExpiry }

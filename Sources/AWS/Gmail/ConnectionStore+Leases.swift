@@ -7,11 +7,15 @@ extension ConnectionStore {
     async throws(StoreError) -> LeaseAttempt
   {
     for _ in 0..<3 {
-      defer { recent.end(user) }
+      let start = time.now()
       do throws(AWSError) {
         let item = try await take(user, owner: owner, now: now, until: expiry)
+        recent.end(user)
+        remember(item, of: user, since: recent.epoch, at: start)
         return .acquired(RefreshLease(owner: owner, fence: Self.fence(item), expiresAt: expiry))
       } catch {
+        // Whoever writes the record at this very moment is as good as a holder: the caller looks again.
+        if error.failure?.isConflict ?? false { return .held }
         guard let refusal = error.failure, refusal.isConditionalCheckFailed else {
           throw failure.error(error, in: "taking a lease")
         }
@@ -31,6 +35,13 @@ extension ConnectionStore {
       }
     }
     throw .unavailable
+  }
+
+  /// The record as the lease left it will do for the read that follows. It exists, so its user does.
+  private func remember(_ item: DynamoDBItem?, of user: UserID, since epoch: UInt64, at moment: Timestamp) {
+    guard let item, place.itemKeys(of: user).isEmpty, let record = try? record(item) else { return }
+    let items = LoadedItems(user: ItemKey.user(user), record: record, place: [])
+    recent.keep(RecentReads.Entry(items: items, readAt: moment), of: user, since: epoch)
   }
 
   private static func fence(_ item: DynamoDBItem?) -> Int64 {

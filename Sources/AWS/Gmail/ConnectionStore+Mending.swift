@@ -22,7 +22,7 @@ extension ConnectionStore {
       try await dynamoDB.transactWriteItems(writes + extra)
       return .written(record)
     } catch {
-      guard let refusal = error.failure, refusal.isConditionalCheckFailed else {
+      guard let refusal = error.failure, refusal.isConditionalCheckFailed || refusal.isConflict else {
         throw failure.error(error, in: "writing a connection")
       }
       if refusal.followsUnknownOutcome, try await loadItems(user).record.revision == revision {
@@ -74,6 +74,7 @@ extension ConnectionStore {
   func rollBack(_ record: ConnectionRecord, of user: UserID) async throws(StoreError) -> RecordWrite.Begun {
     guard let before = record.write?.before else { return .written(record) }
     var restored = record
+    restored.loseVersion()
     restored.connection = before.connection
     restored.version = before.version
     restored.tokensFence = before.tokensFence

@@ -10,7 +10,12 @@ extension ConnectionStore {
     let (epoch, now) = (recent.epoch, time.now())
     var first: Loaded?
     if let entry = recent.take(user, at: now, within: RecentReads.fresh) {
-      first = try await loaded(user, entry.items, found: try await place.find(user))
+      // What is in the items is no other than it was a moment ago.
+      let known = place.changesAfterRecord ? nil : entry.found
+      var found = try await place.find(user)
+      found = found ?? known
+      let loaded = try await loaded(user, entry.items, found: found)
+      if !loaded.mayBeOfTwoMoments(at: now) { first = loaded }
     }
     let (loaded, standing) = try await standing(of: user, first: first)
     guard loaded.items.user != nil else { return VaultSnapshot(connection: nil, secret: .none) }

@@ -43,12 +43,12 @@ extension ConnectionStore {
     _ unlocking: @Sendable (User) async throws(AWSError) -> [TransactionWrite]
   ) async throws(StoreError) -> Bool {
     let record = loaded.items.record
-    // What could not be read goes first: later nobody knows its names.
-    var change = PlaceChange(found: .absent)
-    change.destroys = record.kept.union(record.doomed)
-    try await destroy(change, of: user.id)
-    change = PlaceChange(found: standing.found, step: .remove)
-    let values = try await place.prepare(change, of: user.id)
+    // What could not be read goes first, where it is not in the transaction: later nobody knows its names.
+    let unread = PlaceChange(found: .absent, destroys: record.kept.union(record.doomed))
+    try await destroy(unread, of: user.id)
+    let change = PlaceChange(found: standing.found, step: .remove)
+    var values = try await place.prepare(change, of: user.id)
+    values += try await place.prepare(unread, of: user.id)
     try await DynamoDBRefreshLedger(dynamoDB: dynamoDB, tables: tables, random: random, failure: failure)
       .forget(user.id)
     guard try await removeItems(user, record, values, unlocking) else { return false }
@@ -74,7 +74,7 @@ extension ConnectionStore {
       try await dynamoDB.transactWriteItems(writes + values + (try await unlocking(user)))
       return true
     } catch {
-      guard error.failure?.isConditionalCheckFailed ?? false else {
+      guard let refusal = error.failure, refusal.isConditionalCheckFailed || refusal.isConflict else {
         throw failure.error(error, in: "removing a user")
       }
       return false

@@ -6,7 +6,8 @@ import Primitives
 extension ConnectionStore {
   /// How long a change waits for another process, and for its own turn after losing to others.
   private static let patience: Duration = .seconds(20)
-  private static let poll: Duration = .milliseconds(100)
+  private static let firstPause: Duration = .milliseconds(25)
+  private static let longestPause: Duration = .milliseconds(800)
 
   /// What is wanted of a user's connection.
   enum Wish: Sendable {
@@ -47,6 +48,7 @@ extension ConnectionStore {
     _ decide: @Sendable (VaultSnapshot) -> (Wish, Result)
   ) async throws(StoreError) -> Result {
     let end = time.now() + Self.patience
+    var pause = Self.firstPause
     // What was read a moment ago will do: if it no longer stands, the write is refused.
     var recentlyRead = try await takeRecent(user, account: account)
     repeat {
@@ -57,7 +59,7 @@ extension ConnectionStore {
       switch standing.mending {
       case .none: break
       case .wait:
-        try? await time.sleep(Self.poll * (0.5 + random.unit()))
+        await wait(&pause)
         continue
       case .settle, .rollBack, .putBack:
         try await mend(standing, loaded, of: user)
@@ -68,11 +70,16 @@ extension ConnectionStore {
       switch try await commit(wish, standing, loaded, isFresh: isFresh, of: user) {
       case .done: return result
       case .lookAgain: continue
-      case .lost: try? await time.sleep(Self.poll * random.unit())
+      case .lost: await wait(&pause)
       }
     } while time.now() < end
     failure.log.error("connection_contended")
     throw .unavailable
+  }
+
+  private func wait(_ pause: inout Duration) async {
+    try? await time.sleep(pause * (0.5 + random.unit()))
+    pause = min(pause * 2, Self.longestPause)
   }
 
   /// What was read of `user` a moment ago, if it can be decided upon. The mark of `account` is then taken to be
@@ -89,7 +96,7 @@ extension ConnectionStore {
     var items = entry.items
     items.account = account.map { AccountItem($0, nil) }
     let loaded = try await loaded(user, items, found: entry.found)
-    return loaded.isOfOneMoment ? loaded : nil
+    return loaded.mayBeOfTwoMoments(at: now) ? nil : loaded
   }
 
   // MARK: Committing
@@ -135,8 +142,8 @@ extension ConnectionStore {
       do throws(PlaceError) { try await place.carryOut(change.place, of: write.user) } catch {
         return try await write.fail(written, error)
       }
-      if !write.isTimely, await !write.stands(written) { return .lost }
-      await write.finish(written)
+      if !write.isTimely, try await !write.stands(written) { return .lost }
+      await write.finish(written, queued: order != nil)
       return .done
     }
   }

@@ -12,7 +12,8 @@ package struct ConnectionStore: Sendable {
   let time: TimeSource
   let random: RandomSource
   let recent = RecentReads()
-  let turns = UserTurns()
+  /// Within a process changes of one user's connection would only be in each other's way.
+  let turns = Turns<UserID>()
   /// Names this process in what it says beforehand.
   let owner: String
 
@@ -118,6 +119,11 @@ package struct ConnectionStore: Sendable {
     let (loaded, standing) = try await standing(of: id)
     guard let user = loaded.items.user.flatMap(UserItem.user) else { return nil }
     let snapshot = standing.snapshot(lease: nil, mark: nil)
+    if case .unusable = snapshot.secret, snapshot.connection == nil {
+      // Nothing is known of it, and whoever uses it next moves it aside.
+      let change = snapshot.losingItsSecret(at: time.now(), because: .unreadable)
+      if case .put(let record) = change.connection { return Profile(user: user, connection: record) }
+    }
     return Profile(user: user, connection: snapshot.ownRecord)
   }
 }
@@ -136,28 +142,5 @@ struct Loaded: Sendable {
     if isOfOneMoment { return false }
     guard let value = found.value else { return items.record.write?.isLive(at: now) ?? !items.place.isEmpty }
     return value.fence != nil || value.tokens == nil
-  }
-}
-
-/// Lets one change of a user's connection at a time through within this process, in the order they came: they would
-/// only be in each other's way.
-actor UserTurns {
-  private var waiting: [UserID: [CheckedContinuation<Void, Never>]] = [:]
-
-  func take(_ user: UserID) async {
-    if waiting[user] == nil {
-      waiting[user] = []
-    } else {
-      await withCheckedContinuation { waiting[user]?.append($0) }
-    }
-  }
-
-  func leave(_ user: UserID) {
-    guard let next = waiting[user]?.first else {
-      waiting[user] = nil
-      return
-    }
-    waiting[user]?.removeFirst()
-    next.resume()
   }
 }

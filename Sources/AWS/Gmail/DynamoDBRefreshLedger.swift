@@ -15,8 +15,8 @@ package struct DynamoDBRefreshLedger: RefreshLedger {
   static let succeeded = "Succeeded"
   static let died = "Died"
   static let deaths = "Deaths"
-  private static let since = "Since"
-  private static let brake = "~BRAKE"
+  static let since = "Since"
+  static let brake = "~BRAKE"
   private static let mostDeaths = 200
   /// For how long a minute is kept.
   private static let kept: Int64 = 2 * 3600
@@ -87,31 +87,7 @@ package struct DynamoDBRefreshLedger: RefreshLedger {
     do throws(AWSError) { return .success(try await hour(until: now)) } catch { return .failure(error) }
   }
 
-  private static func statistics(of items: [DynamoDBItem], at now: Timestamp) -> RefreshStatistics {
-    let (start, end) = (now - BelieveDeath.window, now)
-    var (successes, deaths, brakeSince): (Int64, Int64, Timestamp?) = (0, 0, nil)
-    var users: Set<UserID> = []
-    for item in items {
-      guard let sort = item["SK"]?.string, sort != brake else {
-        brakeSince = item[since]?.timestamp
-        continue
-      }
-      // A minute yet to come was written by a wrong clock.
-      guard sort <= minute(end) else { continue }
-      let known = (item[Self.deaths]?.strings ?? []).compactMap(Death.init)
-      let within = known.filter { $0.at > start && $0.at <= end }
-      deaths += Int64(within.count)
-      users.formUnion(within.map(\.user))
-      if sort > minute(start) {
-        successes += item[succeeded]?.integer ?? 0
-        deaths += max(0, (item[died]?.integer ?? 0) - Int64(known.count))
-      }
-    }
-    return RefreshStatistics(
-      refreshes: Int(successes + deaths), deaths: Int(deaths), usersDied: users.count, brakeSince: brakeSince)
-  }
-
-  private static func minute(_ moment: Timestamp) -> String {
+  static func minute(_ moment: Timestamp) -> String {
     let digits = String(max(0, moment.seconds / 60))
     return "MINUTE#" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
   }
@@ -183,24 +159,4 @@ package struct DynamoDBRefreshLedger: RefreshLedger {
   private static func key(_ item: DynamoDBItem) -> DynamoDBItem {
     ItemKey.own(ItemKey.refreshes, item["SK"]?.string ?? "")
   }
-}
-
-/// One `invalid_grant`, as it stands in a minute's set: its time, something unique, the user.
-private struct Death {
-  let at: Timestamp
-  let user: UserID
-
-  init(at moment: Timestamp, user: UserID) {
-    at = moment
-    self.user = user
-  }
-
-  init?(_ text: String) {
-    let parts = text.split(separator: "#", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, let microseconds = Int64(parts[0]) else { return nil }
-    at = Timestamp(microseconds: microseconds)
-    user = UserID(String(parts[2]))
-  }
-
-  func text(unique: String) -> String { "\(at.microseconds)#\(unique)#\(user)" }
 }

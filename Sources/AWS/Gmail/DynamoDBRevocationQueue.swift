@@ -83,7 +83,9 @@ package struct DynamoDBRevocationQueue: RevocationQueue {
       try await dynamoDB.transactWriteItems(writes)
       return true
     } catch {
-      guard error.failure?.isConditionalCheckFailed ?? false else { throw error }
+      guard let refusal = error.failure, refusal.isConditionalCheckFailed || refusal.isConflict else {
+        throw error
+      }
       return false
     }
   }

@@ -77,10 +77,26 @@ struct RecordWrite: Sendable {
     return !store.place.changesAfterRecord || (now >= began && now - began < WriteIntent.surely)
   }
 
-  /// Whether what was written stands, for a writer who was stopped on the way.
-  func stands(_ written: ConnectionRecord) async -> Bool {
-    guard let now = try? await store.load(user), now.items.record.fence == written.fence else { return false }
-    return now.items.record.version == written.version && (now.isOfOneMoment || written.version == nil)
+  /// Whether what was written stands, for a writer who was stopped on the way. A value that came after its secret was
+  /// removed goes again: its user may be removed too, and then nobody would ever look at it.
+  func stands(_ written: ConnectionRecord) async throws(StoreError) -> Bool {
+    let now = try await store.load(user)
+    let record = now.items.record
+    if now.items.user != nil, record.fence >= written.fence {
+      guard let version = written.version else { return true }
+      if record.version == version { return now.isOfOneMoment }
+      // Others who came after it have built upon it.
+      if !record.lost.contains(version) { return true }
+    }
+    let isLeftover = record.version == nil && record.aside == nil
+    if let value = now.found.value, value.version == written.version, isLeftover {
+      do throws(PlaceError) {
+        try await store.place.carryOut(PlaceChange(found: now.found, step: .remove), of: user)
+      } catch {
+        store.failure.log.error("late_secret_not_removed")
+      }
+    }
+    return false
   }
 
   /// Takes back what the record says where the value could not be changed. What leaves its place stays gone.
@@ -97,11 +113,12 @@ struct RecordWrite: Sendable {
   }
 
   /// Does what comes after the change. It is on record: where it fails, the next change makes up for it.
-  func finish(_ written: ConnectionRecord) async {
+  func finish(_ written: ConnectionRecord, queued: Bool) async {
     do throws(StoreError) {
       if written.write?.settlement != nil { try await settle(written) }
       if !written.doomed.isEmpty { try await store.forgetDoomed(written.doomed, of: user) }
-      if let old = loaded.items.record.holder, old != written.holder, written.write?.settlement == nil {
+      // A revocation that was queued leaves a mark there, and forgets the account with it.
+      if !queued, let old = loaded.items.record.holder, old != written.holder {
         try await store.forgetUnheld(old)
       }
     } catch {

@@ -52,8 +52,8 @@ struct SecretsManagerPlace: TokenPlace {
 
   func openAside(of user: UserID, _ aside: RecordedAside) async throws(StoreError) -> StoredValue? {
     do throws(AWSError) { try await secrets.restoreSecret(Self.name(of: user)) } catch {
-      if error.failure?.isNotFound ?? false { return nil }
-      throw failure.error(error, in: "restoring a secret to revoke it")
+      // What is gone, or there already, is no failure.
+      guard error.failure != nil else { throw failure.error(error, in: "restoring a secret to revoke it") }
     }
     return try await value(of: user, version: aside.version)
   }
@@ -91,7 +91,9 @@ struct SecretsManagerPlace: TokenPlace {
       case .put(let value): try await put(value, over: change.found, of: user)
       case .remove: try await remove(change.found, of: user)
       case .setAside: try await setAside(user)
-      case .restore: try await secrets.restoreSecret(Self.name(of: user))
+      case .restore(let version):
+        // One whose deletion was on record and never begun is there already.
+        if change.found.value?.version != version { try await secrets.restoreSecret(Self.name(of: user)) }
       }
       for name in change.destroys { try await secrets.deleteSecret(name, .forced) }
     } catch {
@@ -137,10 +139,13 @@ struct SecretsManagerPlace: TokenPlace {
 
   private static func turn(after turn: Turn, _ error: AWSError, isFirst: Bool) -> Turn? {
     guard let failure = error.failure else { return nil }
-    if failure.isScheduledForDeletion { return .restore }
+    // What was there is gone, or what is there was not: somebody else did that, perhaps for good. To make the secret
+    // all the same could bring back that of a user who was removed.
     switch turn {
-    case .create: return failure.isAlreadyThere && !isFirst ? .put : nil
-    case .put, .restore: return failure.isNotFound ? .create : nil
+    case .create, .put: return failure.isScheduledForDeletion ? .restore : nil
+    case .restore:
+      guard failure.isScheduledForDeletion || failure.isNotFound else { return nil }
+      return isFirst ? .create : failure.isNotFound ? nil : .restore
     }
   }
 

@@ -142,25 +142,3 @@ package struct ConnectGmail: Sendable {
     }
   }
 }
-
-/// Lets one caller per key in at a time, in the order they came.
-actor Turns<Key: Hashable & Sendable> {
-  private var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
-
-  func take(_ key: Key) async {
-    if waiting[key] == nil {
-      waiting[key] = []
-    } else {
-      await withCheckedContinuation { waiting[key]?.append($0) }
-    }
-  }
-
-  func leave(_ key: Key) {
-    guard let next = waiting[key]?.first else {
-      waiting[key] = nil
-      return
-    }
-    waiting[key]?.removeFirst()
-    next.resume()
-  }
-}

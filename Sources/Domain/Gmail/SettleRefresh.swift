@@ -156,7 +156,7 @@ extension VaultSnapshot {
   }
 
   /// The change that sets the secret aside; identity and times stay on the record.
-  func losingItsSecret(at now: Timestamp, because reason: ConnectionReason) -> VaultChange {
+  package func losingItsSecret(at now: Timestamp, because reason: ConnectionReason) -> VaultChange {
     var record =
       ownRecord
       ?? GmailConnection(

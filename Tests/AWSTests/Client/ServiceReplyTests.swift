@@ -39,6 +39,9 @@ struct ServiceReplyTests {
       status: 400, body: #"{"message":"m"}"#,
       fields: ["x-amzn-errortype": "ValidationException:http://internal.amazon.com/coral/"],
       code: "ValidationException", message: "m"),
+    Sample(
+      status: 400, body: #"{"__type":"AWS.SimpleQueueService.UnsupportedOperation"}"#,
+      code: "AWS.SimpleQueueService.UnsupportedOperation", message: ""),
     Sample(status: 404, body: "", fields: ["X-Amzn-ErrorType": "NotFound"], code: "NotFound", message: ""),
     Sample(
       status: 404, body: "<?xml version=\"1.0\"?><Error><Code>NoSuchKey</Code><Message>m</Message></Error>",
