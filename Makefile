@@ -37,4 +37,4 @@ lint:
 	swift format lint -s -r Package.swift Sources Tests
 
 clean:
-	rm -rf .build .venv
+	rm -rf .build .venv .venv-checkov

@@ -8,7 +8,7 @@ packages=()
 for purpose in "$@"; do
   case "$purpose" in
     build) packages+=(make pkg-config curl libssl-dev libcrypt-dev libcurl4-openssl-dev libsqlite3-dev) ;;
-    test) packages+=(python3 python3-venv openssl chromium chromium-driver) ;;
+    test) packages+=(python3 python3-venv openssl chromium chromium-driver zip ca-certificates) ;;
     bench) packages+=(nginx-light wrk sqlite3) ;;
     *) echo "unknown purpose: $purpose" >&2; exit 2 ;;
   esac
@@ -31,16 +31,21 @@ if [ "${#missing[@]}" -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-case " $* " in *" test "* | *" bench "*)
-  if [ ! -x .venv/bin/python ]; then python3 -m venv .venv; fi
-  stamp=.venv/requirements.sha256
-  wanted=$(sha256sum acceptance/requirements.txt | cut -d' ' -f1)
+# environment FOLDER REQUIREMENTS: a Python environment with exactly these packages
+environment() {
+  if [ ! -x "$1/bin/python" ]; then python3 -m venv "$1"; fi
+  local stamp=$1/requirements.sha256 wanted
+  wanted=$(sha256sum "$2" | cut -d' ' -f1)
   if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-    echo "installing the Python packages of acceptance/requirements.txt into .venv"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -r acceptance/requirements.txt
+    echo "installing the Python packages of $2 into $1"
+    "$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$2"
     echo "$wanted" > "$stamp"
   fi
-  # AWS's runtime interface emulator is a program inside the package of AWS SAM's command line.
+}
+
+# AWS's runtime interface emulator is a program inside the package of AWS SAM's command line.
+lambda_emulator() {
+  local emulator package
   emulator=.venv/rie/aws-lambda-rie-$(uname -m | sed s/aarch64/arm64/)
   if [ ! -x "$emulator" ]; then
     echo "taking AWS's runtime interface emulator out of its package"
@@ -51,5 +56,12 @@ case " $* " in *" test "* | *" bench "*)
     .venv/bin/python -m zipfile -e "$package"/aws_sam_cli-*.whl "$package"
     install -m 755 "$package/samcli/local/rapid/$(basename "$emulator")" "$emulator"
     rm -rf "$package"
-  fi ;;
+  fi
+}
+
+case " $* " in *" test "* | *" bench "*)
+  environment .venv acceptance/requirements.txt
+  lambda_emulator ;;
 esac
+# checkov wants other versions of what the acceptance tests want.
+case " $* " in *" test "*) environment .venv-checkov acceptance/requirements-checkov.txt ;; esac

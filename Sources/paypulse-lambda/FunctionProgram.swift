@@ -22,13 +22,21 @@ struct FunctionProgram {
     exit(await FunctionProgram(environment: ProcessEnvironment.variables).run())
   }
 
+  /// A package that carries its own certification authorities tells where they are, by the variable that OpenSSL
+  /// itself has for it.
+  private var clientConfiguration: CurlHTTPClient.Configuration {
+    var configuration = CurlHTTPClient.Configuration()
+    if let file = environment["SSL_CERT_FILE"], !file.isEmpty { configuration.certificateAuthorities = file }
+    return configuration
+  }
+
   private func run() async -> Int32 {
     guard let authority = environment["AWS_LAMBDA_RUNTIME_API"], !authority.isEmpty else {
       log.alert(
         "no_runtime_api", [("advice", "AWS_LAMBDA_RUNTIME_API is not set: Lambda runs this program.")])
       return 2
     }
-    let client = CurlHTTPClient()
+    let client = CurlHTTPClient(configuration: clientConfiguration)
     let deadline = InvocationDeadline()
     let runtime = LambdaRuntime(
       authority: authority, client: client, deadline: deadline,
