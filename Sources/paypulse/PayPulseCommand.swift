@@ -6,7 +6,8 @@ import Primitives
 @main
 enum PayPulseCommand {
   static func main() async {
-    let status = await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables)
+    let status = await run(
+      Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables)
     Process.exit(status)
   }
 
