@@ -16,7 +16,7 @@ test:
 
 bench:
 	@scripts/install-dependencies.sh build test bench
-	@$(foreach program,paypulse-server google-emulator paypulse-benchmarks,$(call release,$(program)) &&) true
+	@$(foreach program,paypulse-server paypulse-lambda google-emulator paypulse-benchmarks,$(call release,$(program)) &&) true
 	@.venv/bin/python -m benchmarks
 
 docs:

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from . import connects, memory, profile, signins, start, tokens, vault
+from . import connects, function, memory, profile, signins, start, tokens, vault
 from .programs import allow_many_descriptors
 from .report import Report
 from .stage import Stage
@@ -12,6 +12,7 @@ from .stage import Stage
 MEASUREMENTS = {
     "profile": profile.measure, "vault": vault.measure, "connects": connects.measure, "tokens": tokens.measure,
     "start": start.measure, "memory": memory.measure, "signins": signins.measure,
+    "function": function.measure,
 }
 
 

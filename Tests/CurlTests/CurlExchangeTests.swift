@@ -1,4 +1,5 @@
 import Curl
+import Glibc
 import HTTP
 import Testing
 
@@ -63,6 +64,25 @@ struct CurlExchangeTests {
     #expect(sent.values(of: "content-type") == ["text/plain"])
     let needsLength = !body.isEmpty || [.post, .put, .patch].contains(method)
     #expect(sent.values(of: "content-length") == (needsLength ? ["\(body.utf8.count)"] : []))
+  }
+
+  @Test("A request may wait for years, beside others that may not")
+  func years() async throws {
+    let patient = ScriptedServer { connection in
+      connection.answerAll { _ in
+        usleep(200_000)
+        return CurlTests.reply()
+      }
+    }
+    let quick = ScriptedServer { $0.answerAll { _ in CurlTests.reply() } }
+    let years = HTTPClientRequest(
+      method: .get, url: patient.url("/"), timeout: .seconds(10 * 365 * 24 * 3600))
+    async let late = client.send(years)
+    for _ in 0..<3 {
+      let request = HTTPClientRequest(method: .get, url: quick.url("/"), timeout: .seconds(5))
+      #expect(try await client.send(request).status == 200)
+    }
+    #expect(try await late.status == 200)
   }
 
   @Test("The caller's own user agent stands")

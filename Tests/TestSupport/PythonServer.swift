@@ -29,13 +29,23 @@ package final class PythonServer: Sendable {
     }
   }
 
+  /// Runs the script after letting go of what was inherited: else the sockets of tests that run beside would stay
+  /// open with it, and those tests would never see them closed.
+  private static let prologue = """
+    import os, runpy, sys
+    os.closerange(3, 65536)
+    sys.argv = sys.argv[1:]
+    sys.path[0] = os.path.dirname(sys.argv[0])
+    runpy.run_path(sys.argv[0], run_name="__main__")
+    """
+
   private init(_ script: String, _ environment: [String: String]) throws {
     let input = try Pipe()
     let output = try Pipe()
     let root = repositoryRoot()
     process = try Self.spawn(
-      [root + "/.venv/bin/python", root + "/" + script, "--with-parent"], environment, input.reader,
-      output.writer)
+      [root + "/.venv/bin/python", "-c", Self.prologue, root + "/" + script, "--with-parent"], environment,
+      input.reader, output.writer)
     close(input.reader)
     close(output.writer)
     lifeline = input.writer
