@@ -16,3 +16,6 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 static inline int csqlite_defend(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
+
+// sqlite3_config is variadic. Counting what is allocated would take a lock that all connections share, each time.
+static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

@@ -53,6 +53,11 @@ extension String {
   /// Whether both are the same but for the case of ASCII letters.
   public func equalsIgnoringASCIICase(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
+    // Without a copy where there are bytes to look at, as nearly always.
+    let result: Bool?? = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in Self.areEqual(left, right) }
+    }
+    if case .some(.some(let isEqual)) = result { return isEqual }
     var (left, right) = (self, other)
     return left.withUTF8 { left in right.withUTF8 { right in Self.areEqual(left, right) } }
   }

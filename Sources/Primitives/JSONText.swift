@@ -117,8 +117,11 @@ public struct JSONText: Sendable {
   }
 
   private mutating func quote(_ text: String) {
-    var text = text
-    text.withUTF8 { quote($0) }
+    // Without a copy where there are bytes to look at, as nearly always.
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
+    guard isDone == nil else { return }
+    var copy = text
+    copy.withUTF8 { quote($0) }
   }
 
   private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {

@@ -1,15 +1,17 @@
 /// Values by their keys, as many as there is room for; what nobody asked for lately goes first.
-public struct RecentValues<Key: Hashable, Value> {
-  private let capacity: Int
+///
+/// Inlinable, so that it is compiled for the values that it holds: it is asked with each request.
+@frozen public struct RecentValues<Key: Hashable, Value> {
+  @usableFromInline let capacity: Int
   // When the newer half is full the older one goes, which is what nobody asked for in the meantime.
-  private var newer: [Key: Value] = [:]
-  private var older: [Key: Value] = [:]
+  @usableFromInline var newer: [Key: Value] = [:]
+  @usableFromInline var older: [Key: Value] = [:]
 
   /// Room for `capacity` values.
-  public init(capacity: Int) { self.capacity = capacity }
+  @inlinable public init(capacity: Int) { self.capacity = capacity }
 
   /// The value of `key`; setting nil forgets it. To get one counts as asking for it.
-  public subscript(key: Key) -> Value? {
+  @inlinable public subscript(key: Key) -> Value? {
     mutating get {
       if let value = newer[key] { return value }
       guard let value = older[key] else { return nil }
@@ -23,7 +25,7 @@ public struct RecentValues<Key: Hashable, Value> {
     }
   }
 
-  private mutating func insert(_ value: Value, for key: Key) {
+  @inlinable mutating func insert(_ value: Value, for key: Key) {
     if newer.count >= capacity / 2, newer[key] == nil {
       older = newer
       newer = [:]

@@ -36,8 +36,9 @@ package protocol UserStore: Sendable {
   func remove(_ id: UserID) async throws(StoreError) -> Bool
 }
 
-/// What `GET /v1/user/me` shows.
-package struct Profile: Sendable {
+/// What `GET /v1/user/me` shows. An object, since it is handed on often: a copy of all that is in it would count
+/// dozens of references each time.
+package final class Profile: Sendable {
   /// The user.
   package let user: User
   /// Their connection; nil when they never connected, or disconnected.

@@ -5,12 +5,18 @@ import Synchronization
 /// Connections as they were decoded, opened or written at their row's revision, so that reading one that did not
 /// change since costs neither decryption nor JSON. Whoever asks has read the revision just now.
 final class ConnectionCache: Sendable {
-  /// A connection at one revision.
-  struct Entry {
+  /// A connection at one revision. An object, since a copy of all that is in it would count dozens of references.
+  final class Entry: Sendable {
     let revision: Int64
     let record: GmailConnection?
     /// The secret; nil until it was asked for.
-    var secret: StoredSecret?
+    let secret: StoredSecret?
+
+    init(revision: Int64, record: GmailConnection?, secret: StoredSecret? = nil) {
+      self.revision = revision
+      self.record = record
+      self.secret = secret
+    }
   }
 
   private let entries: Mutex<RecentValues<UserID, Entry>>

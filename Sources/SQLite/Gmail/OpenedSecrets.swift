@@ -6,10 +6,16 @@ import Synchronization
 /// is not opened again. What is stored is always read: a value that was changed, moved or put back is opened, and
 /// found not to open.
 final class OpenedSecrets: Sendable {
-  private struct Entry {
+  private final class Entry: Sendable {
     let version: String
     let sealed: [UInt8]
     let tokens: OAuthTokens
+
+    init(version: String, sealed: [UInt8], tokens: OAuthTokens) {
+      self.version = version
+      self.sealed = sealed
+      self.tokens = tokens
+    }
   }
 
   private let entries: Mutex<RecentValues<UserID, Entry>>

@@ -171,9 +171,9 @@ extension Reader {
       "SELECT version FROM connections WHERE user_id = ?", SQLiteValue(user)
     ) { $0.optionalText(0) }
     let secret = try rows.secret(of: user, version: version ?? nil)
-    if var entry, secret.tokens != nil {
-      entry.secret = secret
-      cache.insert(entry, for: user)
+    if let entry, secret.tokens != nil {
+      cache.insert(
+        ConnectionCache.Entry(revision: entry.revision, record: entry.record, secret: secret), for: user)
     }
     return secret
   }

@@ -2,7 +2,7 @@ import Domain
 import Primitives
 
 /// Carries out one change of a user's connection within a write transaction.
-struct VaultTransaction {
+final class VaultTransaction {
   private let connection: SQLiteConnection
   private let rows: VaultRows
   private let random: RandomSource
