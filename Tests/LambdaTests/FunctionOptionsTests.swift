@@ -8,7 +8,7 @@ struct FunctionOptionsTests {
   @Test("nothing is needed; the tables are the older backend's and ours")
   func defaults() throws {
     let options = try FunctionOptions(environment: [:])
-    #expect(options.usersTable == "Users" && options.table == "PayPulse" && options.tokens == .secretsManager)
+    #expect(options.stores.tables == StoreTables() && options.stores.tokens == .secretsManager)
     #expect(options.jwtSecret == nil && options.googleClientIDs == nil && options.grantsQueueURL == nil)
     #expect(options.limitsRates && !options.hidesUnknownUsers && options.basePath.isEmpty)
   }
@@ -23,13 +23,14 @@ struct FunctionOptionsTests {
       "PAYPULSE_GOOGLE_BASE_URL": "http://google.test", "PAYPULSE_TRUSTED_PROXIES": "10.0.0.0/8,::1",
       "PAYPULSE_HIDE_UNKNOWN_USERS": "true", "PAYPULSE_NO_RATE_LIMITS": "1",
     ])
-    #expect(options.usersTable == "People" && options.table == "Own")
-    #expect(options.tokens == .dynamoDB && options.kmsKey == "alias/x")
+    #expect(options.stores.tables == StoreTables(users: "People", own: "Own"))
+    #expect(options.stores.tokens == .dynamoDB && options.stores.kmsKey == "alias/x")
     #expect(options.basePath == "/api" && options.jwtSecret == Secret("a key"))
     #expect(options.googleClientIDs == ["one", "two"] && options.googleBaseURL == "http://google.test")
     #expect(options.trustedProxies.count == 2 && options.hidesUnknownUsers && !options.limitsRates)
     #expect(
-      try FunctionOptions(environment: ["USERS_TABLE": "", "PAYPULSE_VAULT": ""]).usersTable == "Users")
+      try FunctionOptions(environment: ["USERS_TABLE": "", "PAYPULSE_VAULT": ""]).stores.tables
+        == StoreTables())
   }
 
   @Test(

@@ -118,4 +118,4 @@ def tables() -> dict:
 
 def variables() -> set[str]:
     """Environment variables of the function's own."""
-    return set(re.findall(r'"((?:PAYPULSE|USERS)_[A-Z_]+)"', text("paypulse-lambda")))
+    return set(re.findall(r'"((?:PAYPULSE|USERS)_[A-Z_]+)"', text("paypulse-lambda") + text("AWS")))

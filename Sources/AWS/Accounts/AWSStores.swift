@@ -20,6 +20,15 @@ package struct AWSStores: Sendable {
   /// Counts of refreshes.
   package let ledger: DynamoDBRefreshLedger
 
+  /// The stores that `settings` name, over `client`.
+  package init(
+    client: AWSClient, settings: StoreSettings, time: TimeSource, random: RandomSource, log: Log
+  ) {
+    self.init(
+      client: client, tables: settings.tables, kmsKey: settings.kmsKey, tokens: settings.tokens, time: time,
+      random: random, log: log)
+  }
+
   /// The stores over `client`. `kmsKey` (an id, an ARN or an alias) seals revocations owed, and tokens where they
   /// are in DynamoDB.
   package init(

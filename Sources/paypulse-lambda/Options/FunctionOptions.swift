@@ -6,10 +6,7 @@ import Primitives
 ///
 /// | Variable | Meaning | Default |
 /// |---|---|---|
-/// | `USERS_TABLE` | table of the users | `Users` |
-/// | `PAYPULSE_TABLE` | table of everything else | `PayPulse` |
-/// | `PAYPULSE_VAULT` | `secrets-manager` or `dynamodb` | `secrets-manager` |
-/// | `PAYPULSE_KMS_KEY` | the key that seals revocations owed, and tokens in `dynamodb`: an id, an ARN or an alias | `alias/paypulse-tokens` |
+/// | `USERS_TABLE`, `PAYPULSE_TABLE`, `PAYPULSE_VAULT`, `PAYPULSE_KMS_KEY` | where everything is kept: `StoreSettings` | |
 /// | `PAYPULSE_GRANTS_QUEUE_URL` | where the schedule puts grants to use | – |
 /// | `PAYPULSE_BASE_PATH` | what the paths of a custom domain begin with | – |
 /// | `PAYPULSE_JWT_SECRET` | instead of the secret `PayPulseAppJWTSecret` | – |
@@ -18,14 +15,8 @@ import Primitives
 /// | `PAYPULSE_TRUSTED_PROXIES` | whose `X-Forwarded-For` is believed | – |
 /// | `PAYPULSE_HIDE_UNKNOWN_USERS`, `PAYPULSE_NO_RATE_LIMITS` | as for the server | `false` |
 package struct FunctionOptions: Sendable {
-  /// The table of the users.
-  package var usersTable = "Users"
-  /// The table of everything else.
-  package var table = "PayPulse"
-  /// Where tokens are kept.
-  package var tokens = AWSStores.TokenPlacement.secretsManager
-  /// Seals revocations owed, and tokens in the table: a key of KMS by its id, ARN or alias.
-  package var kmsKey = "alias/paypulse-tokens"
+  /// Where everything is kept.
+  package let stores: StoreSettings
   /// Where the schedule puts grants to use; nil for a function that no schedule invokes.
   package var grantsQueueURL: String?
   /// What the paths of a custom domain begin with, without a `/` at its end.
@@ -48,16 +39,9 @@ extension FunctionOptions {
   /// What `environment` says.
   package init(environment: [String: String]) throws(LambdaFailure) {
     let variables = Variables(environment)
-    self.init()
-    usersTable = variables["USERS_TABLE"] ?? usersTable
-    table = variables["PAYPULSE_TABLE"] ?? table
-    if let name = variables["PAYPULSE_VAULT"] {
-      guard let placement = AWSStores.TokenPlacement(rawValue: name) else {
-        throw .invalidSetting("PAYPULSE_VAULT")
-      }
-      tokens = placement
+    do throws(AWSConfigurationError) { stores = try StoreSettings(environment: environment) } catch {
+      throw .invalidSetting("PAYPULSE_VAULT")
     }
-    kmsKey = variables["PAYPULSE_KMS_KEY"] ?? kmsKey
     grantsQueueURL = variables["PAYPULSE_GRANTS_QUEUE_URL"]
     basePath = try Self.basePath(variables)
     jwtSecret = variables["PAYPULSE_JWT_SECRET"].map { Secret($0) }

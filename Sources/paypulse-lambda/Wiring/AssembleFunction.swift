@@ -51,8 +51,7 @@ extension Function {
     _ options: FunctionOptions, _ client: AWSClient, time: TimeSource, log: Log
   ) -> Stores {
     let stores = AWSStores(
-      client: client, tables: StoreTables(users: options.usersTable, own: options.table),
-      kmsKey: options.kmsKey, tokens: options.tokens, time: time, random: .system, log: log)
+      client: client, settings: options.stores, time: time, random: .system, log: log)
     return Stores(
       users: stores.users, vault: stores.vault, revocations: stores.revocations, ledger: stores.ledger,
       isReady: {

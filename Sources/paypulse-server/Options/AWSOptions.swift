@@ -5,22 +5,15 @@ import Primitives
 
 /// Where accounts are in AWS, by the environment. Each variable means what it means to `paypulse-lambda`.
 struct AWSOptions {
-  let tables: StoreTables
-  let tokens: AWSStores.TokenPlacement
-  let kmsKey: String
-  let environment: [String: String]
+  private let stores: StoreSettings
+  private let environment: [String: String]
 
   /// What `environment` says.
   init(environment: [String: String]) throws(UsageError) {
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    let placement = value("PAYPULSE_VAULT") ?? AWSStores.TokenPlacement.secretsManager.rawValue
-    guard let tokens = AWSStores.TokenPlacement(rawValue: placement) else {
+    self.environment = environment
+    do throws(AWSConfigurationError) { stores = try StoreSettings(environment: environment) } catch {
       throw UsageError("PAYPULSE_VAULT must be secrets-manager or dynamodb.")
     }
-    self.tokens = tokens
-    self.environment = environment
-    tables = StoreTables(users: value("USERS_TABLE") ?? "Users", own: value("PAYPULSE_TABLE") ?? "PayPulse")
-    kmsKey = value("PAYPULSE_KMS_KEY") ?? "alias/paypulse-tokens"
   }
 
   /// The accounts there, reached through `http`.
@@ -42,13 +35,12 @@ struct AWSOptions {
     let client = AWSClient(
       configuration: configuration, credentials: credentials, http: http, time: .system, random: .system,
       log: log, policy: policy)
-    let stores = AWSStores(
-      client: client, tables: tables, kmsKey: kmsKey, tokens: tokens, time: .system, random: .system, log: log
-    )
+    let opened = AWSStores(client: client, settings: stores, time: .system, random: .system, log: log)
+    let tables = stores.tables
     return AWSAccounts(
-      accounts: AccountPlace(users: stores.users, vault: stores.vault, revocations: stores.revocations),
+      accounts: AccountPlace(users: opened.users, vault: opened.vault, revocations: opened.revocations),
       description:
-        "AWS (\(configuration.region); tables \(tables.users), \(tables.own); vault \(tokens.rawValue))",
+        "AWS (\(configuration.region); tables \(tables.users), \(tables.own); vault \(stores.tokens.rawValue))",
       tables: tables, dynamoDB: DynamoDB(client: client))
   }
 }
