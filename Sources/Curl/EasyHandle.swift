@@ -46,37 +46,42 @@ final class EasyHandle {
     try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     if let path = configuration.certificateAuthorities { try set(CURLOPT_CAINFO, path) }
     try setMethodAndBody(of: transfer.request)
-    try setFields(transfer.request.fields)
+    try setFields(of: transfer.request)
     try setCallbacks(for: transfer)
   }
 
   private func setMethodAndBody(of request: HTTPClientRequest) throws(CurlSetupError) {
     let method = request.method
     if method == .head { return try set(CURLOPT_NOBODY, 1) }
-    let hasContent = !request.body.isEmpty || [.post, .put, .patch].contains(method)
-    if hasContent {
+    if request.hasContent {
       try set(CURLOPT_POST, 1)
       try curl_easy_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)).check()
     }
-    if method != (hasContent ? .post : .get) { try set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+    if method != (request.hasContent ? .post : .get) { try set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
     // libcurl repeats any request when a kept connection turns out to be closed. With a body it would have to
     // rewind that, which `Transfer.rewind` refuses; without one, a new connection prevents it.
     if !method.isIdempotent && request.body.isEmpty { try set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
-  private func setFields(_ fields: HTTPFields) throws(CurlSetupError) {
+  private func setFields(of request: HTTPClientRequest) throws(CurlSetupError) {
+    let fields = request.fields
     let own = ["content-length", "transfer-encoding", "expect"]
     for field in fields where !own.contains(where: field.name.equalsIgnoringASCIICase) {
       // A line that ends with its colon would remove the field; a semicolon sends it empty.
       let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       try append(isBlank ? field.name + ";" : field.name + ": " + field.value)
     }
-    if fields["User-Agent"] == nil { try append("User-Agent: PayPulse/1") }
-    // Without these lines libcurl would wait for leave to send a large body, and name a type of its own.
-    try append("Expect:")
-    if fields["Content-Type"] == nil { try append("Content-Type:") }
+    if fields["User-Agent"] == nil { try set(CURLOPT_USERAGENT, "PayPulse/1") }
+    // Without these lines libcurl would wait for leave to send a large body, and name a type of its own. It looks each
+    // line over several times, so there are only those that it needs.
+    if request.body.count >= Self.expectedAbove { try append("Expect:") }
+    if fields["Content-Type"] == nil, request.hasContent { try append("Content-Type:") }
+    guard fieldLines != nil else { return }
     try curl_easy_set_list(pointer, CURLOPT_HTTPHEADER, fieldLines).check()
   }
+
+  /// From this size on, and some margin, libcurl asks for leave (`EXPECT_100_THRESHOLD` is 1 MiB).
+  private static let expectedAbove = 1 << 16
 
   private func append(_ line: String) throws(CurlSetupError) {
     guard let longer = curl_slist_append(fieldLines, line) else { throw CurlSetupError() }

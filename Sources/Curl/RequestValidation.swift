@@ -1,6 +1,9 @@
 import HTTP
 
 extension HTTPClientRequest {
+  /// Whether a body belongs to it, an empty one too (RFC 9110 section 8.6).
+  var hasContent: Bool { !body.isEmpty || [.post, .put, .patch].contains(method) }
+
   /// Whether the request can be written as it is: nothing in it can be taken for more than one line.
   var isWellFormed: Bool {
     url.isAbsoluteHTTP && method.rawValue.isToken

@@ -50,21 +50,34 @@ public enum FormCoding {
 public enum PercentCoding {
   /// `text` with everything but unreserved characters escaped.
   public static func encode(_ text: String) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity(text.utf8.count + 32)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        output.append(byte)
-      default:
-        output.append(UInt8(ascii: "%"))
-        output.append(digit(byte >> 4))
-        output.append(digit(byte & 15))
+    let bytes = text.utf8
+    return String(unsafeUninitializedCapacity: bytes.count * 3) { output in
+      var count = 0
+      func append(_ byte: UInt8) {
+        output[count] = byte
+        count += 1
       }
+      for byte in bytes {
+        if isUnreserved(byte) {
+          append(byte)
+        } else {
+          append(UInt8(ascii: "%"))
+          append(digit(byte >> 4))
+          append(digit(byte & 15))
+        }
+      }
+      return count
     }
-    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {
