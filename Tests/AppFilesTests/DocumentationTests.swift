@@ -25,7 +25,7 @@ struct DocumentationTests {
     let outcome = try await repository.run(
       "swift-symbolgraph-extract", "-module-name", "PayPulseKit", "-I", repository.modules.path,
       "-target", target.target.unversionedTriple, "-output-dir", folder.path,
-      "-minimum-access-level", "public", "-skip-synthesized-members")
+      "-minimum-access-level", "public")
     #expect(outcome.status == 0, "\(outcome.output)")
     let graph = try JSONDecoder().decode(
       SymbolGraph.self, from: Data(contentsOf: folder.appending(path: "PayPulseKit.symbols.json")))

@@ -38,7 +38,7 @@ public enum AuthorizationError: Error, Sendable, Hashable {
   case unknown(code: Int)
 
   /// Which value did not match.
-  public enum Mismatch: String, Sendable, Hashable {
+  public enum Mismatch: Sendable, Hashable {
     /// `state` of the authorization response.
     case state
     /// `iss` of the authorization response (RFC 9207).

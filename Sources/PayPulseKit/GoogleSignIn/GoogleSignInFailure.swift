@@ -13,27 +13,43 @@ public enum GoogleSignInFailure: Error, Sendable, Hashable {
   case other(code: Int)
 
   /// The codes of the domain `com.google.GIDSignIn` (`GIDSignInError.Code`, version 9.1, and the one to come).
-  public enum Code: Int, CaseIterable, Sendable {
+  public enum Code: CaseIterable, Sendable {
     /// Nothing more is known.
-    case unknown = -1
+    case unknown
     /// The SDK's Keychain item cannot be read or written.
-    case keychain = -2
+    case keychain
     /// Nobody has signed in on this device, or they signed out (the SDK's *no current user*).
-    case hasNoAuthInKeychain = -4
+    case hasNoAuthInKeychain
     /// The page was closed.
-    case canceled = -5
+    case canceled
     /// The account's organisation manages devices, and this one does not comply.
-    case emm = -6
+    case emm
     /// The same claim was asked for twice.
-    case ambiguousClaims = -7
+    case ambiguousClaims
     /// Every scope was granted before, so nothing was asked.
-    case scopesAlreadyGranted = -8
+    case scopesAlreadyGranted
     /// The user that was asked for more is no longer the current one.
-    case mismatchWithCurrentUser = -9
+    case mismatchWithCurrentUser
     /// The claims that were asked for cannot be written as JSON.
-    case jsonSerializationFailure = -10
+    case jsonSerializationFailure
     /// The refresh token is known to have ended.
-    case refreshTokenExpired = -11
+    case refreshTokenExpired
+
+    /// The number in the `NSError`.
+    public var number: Int {
+      switch self {
+      case .unknown: -1
+      case .keychain: -2
+      case .hasNoAuthInKeychain: -4
+      case .canceled: -5
+      case .emm: -6
+      case .ambiguousClaims: -7
+      case .scopesAlreadyGranted: -8
+      case .mismatchWithCurrentUser: -9
+      case .jsonSerializationFailure: -10
+      case .refreshTokenExpired: -11
+      }
+    }
   }
 
   /// Reads an `NSError`.
@@ -46,7 +62,9 @@ public enum GoogleSignInFailure: Error, Sendable, Hashable {
   public init(domain: String, code: Int, description: String = "", oauthError: String? = nil) {
     switch domain {
     case Self.sdkDomain:
-      self = Code(rawValue: code).map { .sdk($0, detail: Self.word(in: description)) } ?? .other(code: code)
+      self =
+        Code.allCases.first { $0.number == code }.map { .sdk($0, detail: Self.word(in: description)) }
+        ?? .other(code: code)
     case Self.oauthTokenDomain, Self.oauthAuthorizationDomain:
       let atTokenEndpoint = domain == Self.oauthTokenDomain
       let names = atTokenEndpoint ? Self.tokenErrors : Self.authorizationErrors
@@ -128,7 +146,7 @@ extension AuthorizationError {
     // The SDK says so of a consent that was declined, and gives OAuth's word for it as the description.
     case .unknown where !detail.isEmpty && !detail.hasPrefix("emm_"):
       self.init(oauthError: detail, atTokenEndpoint: false)
-    case .unknown: self = .unknown(code: code.rawValue)
+    case .unknown: self = .unknown(code: code.number)
     case .keychain: self = .keychain
     case .hasNoAuthInKeychain: self = .nobodySignedIn
     case .canceled: self = .cancelled

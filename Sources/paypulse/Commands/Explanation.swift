@@ -89,7 +89,7 @@ enum Explanation {
         + "iOS type, which needs no secret."
     case .grantRefused: "Google no longer takes the answer. Connect again with: paypulse connect-gmail"
     case .notOurs(let mismatch):
-      "The answer belongs to another request (\(mismatch.rawValue)), so it was not used. Connect again."
+      "The answer belongs to another request (\(mismatch)), so it was not used. Connect again."
     case .network(let cause): "Google cannot be reached: \(words(cause)). Check the network."
     case .unavailable(let status): "Google cannot answer at present (HTTP \(status)). Try again in a while."
     case .invalidReply: "Google's answer makes no sense. Check --google-base-url."

@@ -36,7 +36,7 @@ struct GoogleSignInFailureTests {
 
   @Test("no code of the SDK's is without a test of its meaning")
   func completeness() {
-    #expect(GoogleSignInFailure.Code.allCases.map(\.rawValue) == [-1, -2, -4, -5, -6, -7, -8, -9, -10, -11])
+    #expect(GoogleSignInFailure.Code.allCases.map(\.number) == [-1, -2, -4, -5, -6, -7, -8, -9, -10, -11])
   }
 
   @Test(
