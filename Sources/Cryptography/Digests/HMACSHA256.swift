@@ -1,5 +1,4 @@
 import CLibcrypto
-import Synchronization
 
 /// HMAC with SHA-256 under one key (RFC 2104, FIPS 198-1). The key is hashed once; any number of tasks
 /// may authenticate at the same time.
@@ -21,13 +20,10 @@ package struct HMACSHA256: Sendable {
   func authenticate(_ message: UnsafeRawBufferPointer) -> [UInt8] { template.authenticate(message) }
 }
 
-/// A keyed context, and copies of it, as many as have been needed at once: making one for each call would cost
-/// more than hashing a session token.
-private final class KeyedTemplate: Sendable {
+/// A keyed context that each call duplicates. Unchecked: duplicating only reads it.
+private final class KeyedTemplate: @unchecked Sendable {
   private static let length = 32
-  private static let mostIdle = 16
-  private let template: KeyedContext
-  private let idle = Mutex<[KeyedContext]>([])
+  private let context: OpaquePointer
 
   init(key: [UInt8]) {
     precondition(!key.isEmpty, "an HMAC key must not be empty")
@@ -36,35 +32,20 @@ private final class KeyedTemplate: Sendable {
     defer { EVP_MAC_free(algorithm) }
     guard let context = EVP_MAC_CTX_new(algorithm), libcrypto_hmac_sha256_init(context, key, key.count) == 1
     else { fatalError("libcrypto offers no HMAC with SHA-256") }
-    template = KeyedContext(context)
+    self.context = context
   }
+
+  deinit { EVP_MAC_CTX_free(context) }
 
   func authenticate(_ message: UnsafeRawBufferPointer) -> [UInt8] {
-    let context = idle.withLock { $0.popLast() } ?? template.copy()
-    defer { idle.withLock { if $0.count < Self.mostIdle { $0.append(context) } } }
+    let copy = EVP_MAC_CTX_dup(context)
+    defer { EVP_MAC_CTX_free(copy) }
     return [UInt8](unsafeUninitializedCapacity: Self.length) { output, count in
       let bytes = message.assumingMemoryBound(to: UInt8.self).baseAddress
-      // Without a key, a context begins again with the one it has (EVP_MAC(3)).
       let done =
-        EVP_MAC_init(context.pointer, nil, 0, nil) == 1
-        && EVP_MAC_update(context.pointer, bytes, message.count) == 1
-        && EVP_MAC_final(context.pointer, output.baseAddress, &count, Self.length) == 1
-        && count == Self.length
+        copy != nil && EVP_MAC_update(copy, bytes, message.count) == 1
+        && EVP_MAC_final(copy, output.baseAddress, &count, Self.length) == 1 && count == Self.length
       precondition(done, "libcrypto could not authenticate: out of memory")
     }
-  }
-}
-
-/// Owns one context. Unchecked: it is with one caller at a time, and the template is only copied.
-private final class KeyedContext: @unchecked Sendable {
-  let pointer: OpaquePointer
-
-  init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-  deinit { EVP_MAC_CTX_free(pointer) }
-
-  func copy() -> KeyedContext {
-    guard let copy = EVP_MAC_CTX_dup(pointer) else { fatalError("libcrypto could not copy: out of memory") }
-    return KeyedContext(copy)
   }
 }

@@ -47,25 +47,10 @@ extension EventLoop {
     }
   }
 
-  /// Writes the request's line in the log: nothing in it that the peer could have put a secret into.
+  /// Writes the request's line in the log.
   func record(_ exchange: Exchange, _ response: HTTPResponse) {
-    let microseconds = MonotonicClock.now() - exchange.startedAt
-    log.info(
-      "request",
-      [
-        ("id", .string(exchange.id)),
-        ("method", .string(Self.name(exchange.method))),
-        ("route", .string(response.route ?? "-")),
-        ("status", .integer(Int64(response.status))),
-        ("duration_ms", .number(Double(microseconds) / 1000)),
-      ])
-  }
-
-  private static func name(_ method: HTTPMethod?) -> String {
-    switch method {
-    case .get?, .head?, .post?, .put?, .delete?, .patch?, .options?: method?.rawValue ?? "-"
-    case .some: "other"
-    case nil: "-"
-    }
+    log.request(
+      id: exchange.id, method: exchange.method, response: response,
+      microseconds: MonotonicClock.now() - exchange.startedAt)
   }
 }

@@ -14,7 +14,9 @@ struct AnswerRequest {
   func callAsFunction(_ request: HTTPRequest) async -> HTTPResponse {
     let start = ContinuousClock.now
     let response = await respond(request)
-    record(request, response, took: ContinuousClock.now - start)
+    log.request(
+      id: request.id, method: request.method, response: response,
+      microseconds: (ContinuousClock.now - start).microseconds)
     return response
   }
 
@@ -37,23 +39,5 @@ struct AnswerRequest {
 
   private static func saysInvalidToken(_ response: HTTPResponse) -> Bool {
     JSONValue(json: response.body)?["error"]?["code"]?.string == "INVALID_TOKEN"
-  }
-
-  /// The request's line in the log: nothing in it that the caller could have put a secret into.
-  private func record(_ request: HTTPRequest, _ response: HTTPResponse, took: Duration) {
-    log.info(
-      "request",
-      [
-        ("id", .string(request.id)), ("method", .string(Self.name(request.method))),
-        ("route", .string(response.route ?? "-")), ("status", .integer(Int64(response.status))),
-        ("duration_ms", .number(Double(took.microseconds) / 1000)),
-      ])
-  }
-
-  private static func name(_ method: HTTPMethod) -> String {
-    switch method {
-    case .get, .head, .post, .put, .delete, .patch, .options: method.rawValue
-    default: "other"
-    }
   }
 }
