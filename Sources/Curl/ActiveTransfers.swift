@@ -9,6 +9,7 @@ final class ActiveTransfers {
   private static let maximumIdle = 128
 
   private let multi: UnsafeMutableRawPointer
+  private let sockets: Sockets
   private let configuration: CurlHTTPClient.Configuration
   /// By their easy handles.
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -16,8 +17,9 @@ final class ActiveTransfers {
   /// No transfer's deadline is earlier.
   private var nextDeadline: ContinuousClock.Instant?
 
-  init(multi: UnsafeMutableRawPointer, configuration: CurlHTTPClient.Configuration) {
+  init(multi: UnsafeMutableRawPointer, sockets: Sockets, configuration: CurlHTTPClient.Configuration) {
     self.multi = multi
+    self.sockets = sockets
     self.configuration = configuration
   }
 
@@ -48,16 +50,21 @@ final class ActiveTransfers {
     idle.removeAll()
   }
 
-  /// Does what can be done at once, then sleeps until there is more to do.
+  /// Waits until there is something to do, and does it.
   func advance() {
+    let ready = sockets.wait(atMost: wait)
     // Read before the transfers go on: a process that was stopped for a while first takes what came meanwhile,
     // and only then finds that the time is up.
     let now = ContinuousClock.now
-    var count: Int32 = 0
-    curl_multi_perform(multi, &count).check("transferring")
+    for (socket, events) in ready { act(on: socket, events) }
+    if sockets.timerWentOff() { act(on: CURL_SOCKET_TIMEOUT, 0) }
     finishDone()
-    let wait = endOverdue(at: now)
-    curl_multi_poll(multi, nil, 0, Int32(wait / .milliseconds(1)) + 1, nil).check("waiting")
+    endOverdue(at: now)
+  }
+
+  private func act(on socket: Int32, _ events: Int32) {
+    var count: Int32 = 0
+    curl_multi_socket_action(multi, socket, events, &count).check("transferring")
   }
 
   /// Reports the transfers that libcurl is done with.
@@ -76,19 +83,19 @@ final class ActiveTransfers {
     }
   }
 
-  /// Ends the transfers whose time is up; how long until the next is. libcurl's own limit would not count the
-  /// time that a request waits for a connection.
-  private func endOverdue(at now: ContinuousClock.Instant) -> Duration {
-    guard let earliest = nextDeadline else { return Self.longestSleep }
-    if earliest <= now {
-      for transfer in running.values where transfer.deadline <= now {
-        end(transfer) {
-          .failure(HTTPClientError(CURLE_OPERATION_TIMEDOUT, requestWasSent: $0.requestWasSent))
-        }
+  /// How long no transfer's time is up.
+  private var wait: Duration { nextDeadline.map { min($0 - .now, Self.longestSleep) } ?? Self.longestSleep }
+
+  /// Ends the transfers whose time is up. libcurl's own limit would not count the time that a request waits for a
+  /// connection.
+  private func endOverdue(at now: ContinuousClock.Instant) {
+    guard let earliest = nextDeadline, earliest <= now else { return }
+    for transfer in running.values where transfer.deadline <= now {
+      end(transfer) {
+        .failure(HTTPClientError(CURLE_OPERATION_TIMEDOUT, requestWasSent: $0.requestWasSent))
       }
-      nextDeadline = running.values.map(\.deadline).min()
     }
-    return nextDeadline.map { min($0 - now, Self.longestSleep) } ?? Self.longestSleep
+    nextDeadline = running.values.map(\.deadline).min()
   }
 
   /// Takes `transfer` from libcurl, if it runs, and reports what `result` makes of its handle.

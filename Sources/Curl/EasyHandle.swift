@@ -54,13 +54,11 @@ final class EasyHandle {
     let method = request.method
     if method == .head { return try set(CURLOPT_NOBODY, 1) }
     if request.hasContent {
-      try set(CURLOPT_POST, 1)
+      // The length first: libcurl copies that much. Given the whole body, it sends a small one along with the header.
       try curl_easy_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)).check()
+      try request.body.withUnsafeBytes { curl_easy_set_body(pointer, $0.baseAddress) }.check()
     }
     if method != (request.hasContent ? .post : .get) { try set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
-    // libcurl repeats any request when a kept connection turns out to be closed. With a body it would have to
-    // rewind that, which `Transfer.rewind` refuses; without one, a new connection prevents it.
-    if !method.isIdempotent && request.body.isEmpty { try set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
   private func setFields(of request: HTTPClientRequest) throws(CurlSetupError) {
@@ -90,13 +88,12 @@ final class EasyHandle {
 
   private func setCallbacks(for transfer: Transfer) throws(CurlSetupError) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA] {
+    for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA] {
       try curl_easy_set_pointer(pointer, option, context).check()
     }
     try curl_easy_set_data_function(pointer, CURLOPT_WRITEFUNCTION, receiveBody).check()
     try curl_easy_set_data_function(pointer, CURLOPT_HEADERFUNCTION, receiveHeaderLine).check()
-    try curl_easy_set_data_function(pointer, CURLOPT_READFUNCTION, provideBody).check()
-    try curl_easy_set_seek_function(pointer, rewindBody).check()
+    try curl_easy_set_attempt_function(pointer, beginAttempt).check()
   }
 
   private func set(_ option: CURLoption, _ value: Int) throws(CurlSetupError) {

@@ -19,7 +19,6 @@ final class Transfer: @unchecked Sendable {
   /// Set when the task was cancelled before the transfer began.
   var isCancelled = false
 
-  private var sent = 0
   private var header = ResponseHeader()
   private var headerSize = 0
   private var body: [UInt8] = []
@@ -57,18 +56,7 @@ final class Transfer: @unchecked Sendable {
     return !isTooLarge
   }
 
-  /// Fills `buffer` with the next piece of the request's body; its length.
-  func nextPiece(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let piece = request.body[sent...].prefix(buffer.count)
-    buffer.copyBytes(from: piece)
-    sent += piece.count
-    return piece.count
-  }
-
-  /// Goes back in the request's body; refused when the request must not be sent twice.
-  func rewind(to offset: Int) -> Bool {
-    guard request.method.isIdempotent, request.body.indices.contains(offset) else { return false }
-    sent = offset
-    return true
-  }
+  /// Whether the request may be written now. libcurl repeats any request when a kept connection turns out to be
+  /// closed; one that is not idempotent must not leave twice.
+  var mayBeSent: Bool { request.method.isIdempotent || handle?.requestWasSent != true }
 }

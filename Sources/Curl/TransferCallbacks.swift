@@ -17,16 +17,13 @@ func receiveHeaderLine(
   return transfer(context).receive(headerLine: line) ? line.count : refused(line.count)
 }
 
-/// Called for a piece of the request's body; none is its end.
-func provideBody(
-  bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
-) -> Int {
-  transfer(context).nextPiece(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
-}
-
-/// Called when the request's body is to be sent again, from `offset` bytes after its `origin`.
-func rewindBody(context: UnsafeMutableRawPointer?, offset: curl_off_t, origin: Int32) -> Int32 {
-  origin == SEEK_SET && transfer(context).rewind(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+/// Called when a connection is there, before the request is written to it.
+func beginAttempt(
+  context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?,
+  _: Int32,
+  _: Int32
+) -> Int32 {
+  transfer(context).mayBeSent ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {

@@ -6,8 +6,7 @@ import Synchronization
 /// The thread that runs all transfers, and the way into it.
 ///
 /// Other threads put commands into the inbox and wake the loop; everything of libcurl happens on its thread.
-/// Unchecked: a multi handle may be woken from any thread, as long as it lives, which the inbox's lock sees
-/// to.
+/// Unchecked: all else that it holds is of the loop's thread.
 final class TransferLoop: @unchecked Sendable {
   private enum Command {
     case start(Transfer)
@@ -23,6 +22,7 @@ final class TransferLoop: @unchecked Sendable {
   }
 
   private let inbox = Mutex(Inbox())
+  private let wakeUp = WakeUp()
   private let multi: UnsafeMutableRawPointer
   private let configuration: CurlHTTPClient.Configuration
 
@@ -65,7 +65,7 @@ final class TransferLoop: @unchecked Sendable {
       guard !inbox.hasEnded else { return true }
       inbox.waiting.append(completion)
       inbox.isStopping = true
-      curl_multi_wakeup(multi).check("waking")
+      wakeUp.call()
       return false
     }
     if hasEnded { completion() }
@@ -76,18 +76,19 @@ final class TransferLoop: @unchecked Sendable {
     inbox.withLock { inbox in
       guard !inbox.isStopping else { return false }
       inbox.commands.append(command)
-      if inbox.commands.count == 1 { curl_multi_wakeup(multi).check("waking") }
+      if inbox.commands.count == 1 { wakeUp.call() }
       return true
     }
   }
 
   private func run() {
     blockSignals()
-    let transfers = ActiveTransfers(multi: multi, configuration: configuration)
+    let sockets = Sockets(of: multi, and: wakeUp)
+    let transfers = ActiveTransfers(multi: multi, sockets: sockets, configuration: configuration)
     while true {
       let (commands, isStopping) = inbox.withLock { inbox in
-        defer { inbox.commands.removeAll() }
-        return (inbox.commands, inbox.isStopping)
+        if !inbox.commands.isEmpty { wakeUp.clear() }
+        return (exchange(&inbox.commands, with: []), inbox.isStopping)
       }
       for command in commands {
         switch command {
@@ -99,13 +100,8 @@ final class TransferLoop: @unchecked Sendable {
       transfers.advance()
     }
     transfers.endAll()
-    end()
-  }
-
-  /// Frees the handle under the lock, so that nobody wakes it any more, and tells who waits.
-  private func end() {
+    withExtendedLifetime(sockets) { curl_multi_cleanup(multi).check("freeing") }
     let waiting = inbox.withLock { inbox in
-      curl_multi_cleanup(multi).check("freeing")
       inbox.hasEnded = true
       return inbox.waiting
     }

@@ -10,7 +10,7 @@ struct ImportTests {
     "WireModels": [],
     "HTTP": [],
     "HTTPServer": ["HTTP", "CLinux", "CLibssl"],
-    "Curl": ["HTTP", "CCurl"],
+    "Curl": ["HTTP", "CCurl", "CLinux"],
     "Cryptography": ["CLibcrypto", "CCrypt"],
     "Domain": [],
     "API": ["Domain", "WireModels", "HTTP", "Cryptography"],
