@@ -24,7 +24,7 @@ let libraries: [Target] = [
   .target(name: "WireModels", dependencies: ["Primitives"]),
   .target(name: "HTTP", dependencies: ["Primitives"]),
   .target(name: "HTTPServer", dependencies: ["HTTP", "Primitives", "CLinux", "CLibssl"]),
-  .target(name: "Curl", dependencies: ["HTTP", "Primitives", "CCurl", "CLinux"]),
+  .target(name: "Curl", dependencies: ["HTTP", "Primitives", "CCurl"]),
   .target(name: "Cryptography", dependencies: ["Primitives", "CLibcrypto", "CCrypt"]),
   .target(name: "Domain", dependencies: ["Primitives"]),
   .target(name: "API", dependencies: ["Domain", "WireModels", "HTTP", "Cryptography", "Primitives"]),

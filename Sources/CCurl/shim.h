@@ -2,6 +2,8 @@
 // The checks of argument types are for direct calls; the wrappers below state the types themselves.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+// Wakes the thread that waits for libcurl's sockets; the Glibc module lacks it.
+#include <sys/eventfd.h>
 
 // curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic. One wrapper for each type of argument.
 

@@ -69,7 +69,7 @@ final class EasyHandle {
       let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       try append(isBlank ? field.name + ";" : field.name + ": " + field.value)
     }
-    if fields["User-Agent"] == nil { try set(CURLOPT_USERAGENT, "PayPulse/1") }
+    if fields["User-Agent"] == nil { try append("User-Agent: PayPulse/1") }
     // Without these lines libcurl would wait for leave to send a large body, and name a type of its own. It looks each
     // line over several times, so there are only those that it needs.
     if request.body.count >= Self.expectedAbove { try append("Expect:") }

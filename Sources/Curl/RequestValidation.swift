@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 extension HTTPClientRequest {
   /// Whether a body belongs to it, an empty one too (RFC 9110 section 8.6).
@@ -16,7 +17,7 @@ extension String {
   fileprivate var isAbsoluteHTTP: Bool {
     // By bytes: finding characters takes many times as long, and every call to Google pays for it.
     let bytes = utf8
-    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+    guard isVisibleASCII, let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
     else { return false }
     let scheme = String(self[..<colon])
     let rest = bytes[colon...]
@@ -39,7 +40,11 @@ extension String {
   }
 
   /// Whether this holds no control character but the tab (RFC 9110 section 5.5).
-  fileprivate var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
+  fileprivate var isFieldValue: Bool {
+    var text = self
+    let hasControl = text.withUTF8 { $0.containsControl() }
+    return !hasControl || utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+  }
 }
 
 extension HTTPMethod {

@@ -9,11 +9,14 @@ struct ResponseHeader {
   /// Takes one line as libcurl gives it: the status line of each reply, its fields, an empty line; then
   /// trailers.
   mutating func receive(_ line: UnsafeRawBufferPointer) {
-    if line.starts(with: "HTTP/".utf8) {
-      fields.removeAll()
-      isComplete = false
-    } else if line.allSatisfy({ $0.isLineWhitespace }) {
+    guard let first = line.first, line.count > 2 || !line.allSatisfy({ $0.isLineWhitespace }) else {
       isComplete = true
+      return
+    }
+    if first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
+      fields.removeAll()
+      fields.reserveCapacity(16)
+      isComplete = false
     } else if !isComplete {
       append(line)
     }
@@ -22,16 +25,17 @@ struct ResponseHeader {
   private mutating func append(_ line: UnsafeRawBufferPointer) {
     if let first = line.first, first.isLineWhitespace, let last = fields.popLast() {
       // A folded line goes on with the one before (RFC 9112 section 5.2).
-      fields.append(.init(name: last.name, value: last.value + " " + Self.trimmed(line[...])))
+      fields.append(.init(name: last.name, value: last.value + " " + Self.trimmed(line, from: 0)))
     } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-      fields.append(.init(name: Self.text(line[..<colon]), value: Self.trimmed(line[(colon + 1)...])))
+      fields.append(.init(name: Self.text(line[..<colon]), value: Self.trimmed(line, from: colon + 1)))
     }
   }
 
-  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    let head = bytes.drop { $0.isLineWhitespace }
-    guard let last = head.lastIndex(where: { !$0.isLineWhitespace }) else { return "" }
-    return text(head[...last])
+  private static func trimmed(_ line: UnsafeRawBufferPointer, from start: Int) -> String {
+    var (start, end) = (start, line.count)
+    while start < end, line[start].isLineWhitespace { start += 1 }
+    while start < end, line[end - 1].isLineWhitespace { end -= 1 }
+    return text(line[start..<end])
   }
 
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {

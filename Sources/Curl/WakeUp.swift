@@ -1,4 +1,4 @@
-import CLinux
+import CCurl
 import Glibc
 
 /// Wakes a thread that waits in `poll`, from any thread. Owns an `eventfd`.

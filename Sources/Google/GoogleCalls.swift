@@ -16,7 +16,7 @@ struct GoogleCalls: Sendable {
     try await send(
       HTTPClientRequest(
         method: .post, url: url, fields: ["Content-Type": "application/x-www-form-urlencoded"],
-        body: Array(FormCoding.encode(form).utf8), timeout: timeout), mayBeEmpty: mayBeEmpty)
+        body: FormCoding.encoded(form), timeout: timeout), mayBeEmpty: mayBeEmpty)
   }
 
   /// A GET with the access token as Bearer (RFC 6750 section 2.1).
@@ -86,7 +86,7 @@ extension JSONValue {
 
   /// A text that can be a token (RFC 6749 appendix A.12): one that cannot must not take a good one's place.
   var tokenText: String? {
-    filledString.flatMap { text in text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil }
+    filledString.flatMap { $0.isVisibleASCII ? $0 : nil }
   }
 
   /// A text that is not empty.

@@ -15,7 +15,20 @@ public enum FormCoding {
 
   /// The pairs as one text.
   public static func encode(_ pairs: [(String, String)]) -> String {
-    pairs.map { PercentCoding.encode($0) + "=" + PercentCoding.encode($1) }.joined(separator: "&")
+    String(decoding: encoded(pairs), as: UTF8.self)
+  }
+
+  /// The pairs as a request's body.
+  public static func encoded(_ pairs: [(String, String)]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(pairs.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 32 })
+    for (name, value) in pairs {
+      if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+      PercentCoding.encode(name, onto: &output)
+      output.append(UInt8(ascii: "="))
+      PercentCoding.encode(value, onto: &output)
+    }
+    return output
   }
 
   fileprivate static func unescape(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
@@ -50,34 +63,33 @@ public enum FormCoding {
 public enum PercentCoding {
   /// `text` with everything but unreserved characters escaped.
   public static func encode(_ text: String) -> String {
-    let bytes = text.utf8
-    return String(unsafeUninitializedCapacity: bytes.count * 3) { output in
-      var count = 0
-      func append(_ byte: UInt8) {
-        output[count] = byte
-        count += 1
+    var output: [UInt8] = []
+    encode(text, onto: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  fileprivate static func encode(_ text: String, onto output: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { bytes in
+      // Tokens consist of unreserved characters but for a few: what lies between those is copied as a whole.
+      var rest = bytes[...]
+      while let special = rest.firstIndex(where: { !isUnreserved($0) }) {
+        output.append(contentsOf: rest[..<special])
+        output.append(UInt8(ascii: "%"))
+        output.append(digit(bytes[special] >> 4))
+        output.append(digit(bytes[special] & 15))
+        rest = bytes[(special + 1)...]
       }
-      for byte in bytes {
-        if isUnreserved(byte) {
-          append(byte)
-        } else {
-          append(UInt8(ascii: "%"))
-          append(digit(byte >> 4))
-          append(digit(byte & 15))
-        }
-      }
-      return count
+      output.append(contentsOf: rest)
     }
   }
 
+  /// RFC 3986 section 2.3.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    let letter = byte | 0x20
+    return (letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z"))
+      || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

@@ -37,6 +37,15 @@ public struct HTTPFields: Sendable, ExpressibleByDictionaryLiteral, Sequence {
     lines.filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
   }
 
+  /// The type of the content, in lower case and without its parameters (RFC 9110 section 8.3.1); nil when it is not
+  /// said.
+  public var mediaType: String? {
+    guard let type = self["Content-Type"]?.utf8 else { return nil }
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let essence = type.prefix { $0 != UInt8(ascii: ";") }.drop(while: isSpace)
+    return String(decoding: essence.prefix { !isSpace($0) }, as: UTF8.self).lowercased()
+  }
+
   /// Adds a line after those there are.
   public mutating func append(_ name: String, _ value: String) {
     lines.append(Field(name: name, value: value))

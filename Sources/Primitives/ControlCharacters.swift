@@ -8,30 +8,13 @@ extension UnsafeBufferPointer<UInt8> {
       return false
     }
     let bytes = UnsafeRawBufferPointer(self)
-    let (first, second) = (Self.repeated(first), Self.repeated(second))
-    func found(at index: Int) -> Bool {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      return Self.below0x20(word) | Self.zero(word ^ 0x7F7F_7F7F_7F7F_7F7F) | Self.zero(word ^ first)
-        | Self.zero(word ^ second) != 0
-    }
     var index = 0
-    while index + 8 <= count {
-      if found(at: index) { return true }
-      index += 8
+    while true {
+      let next = EightBytes(bytes, at: index)
+      if next.haveControl || next.have(0x7F) || next.have(first) || next.have(second) { return true }
+      guard index < count - 8 else { return false }
+      // The last eight bytes hold what is left, and some that were looked at before.
+      index = Swift.min(index + 8, count - 8)
     }
-    // The last eight bytes hold what is left, and some that were looked at before.
-    return found(at: count - 8)
-  }
-
-  private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
-
-  /// Not 0 exactly when a byte of `word` is below 0x20: subtracting carries into its highest bit.
-  private static func below0x20(_ word: UInt64) -> UInt64 {
-    (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
-  }
-
-  /// Not 0 exactly when a byte of `word` is 0.
-  private static func zero(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 }

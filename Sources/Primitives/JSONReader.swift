@@ -119,10 +119,9 @@ struct JSONReader {
   private mutating func skipPlain() {
     let raw = UnsafeRawBufferPointer(bytes)
     while position + 8 <= bytes.count {
-      let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      guard word & 0x8080_8080_8080_8080 == 0,
-        !UnsafeBufferPointer(rebasing: bytes[position..<(position + 8)])
-          .containsControl(or: UInt8(ascii: "\""), UInt8(ascii: "\\"))
+      let next = EightBytes(raw, at: position)
+      guard !next.haveControl, !next.haveHighBit, !next.have(UInt8(ascii: "\"")),
+        !next.have(UInt8(ascii: "\\"))
       else { return }
       position += 8
     }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Where unpredictable bytes come from, given by `init` so that a test can fix them.
 public struct RandomSource: Sendable {
   private let fill: @Sendable (Int) -> [UInt8]
@@ -27,10 +35,25 @@ public struct RandomSource: Sendable {
     return Double(bits) / Double(UInt64(1) << 53)
   }
 
-  /// The operating system's generator (`getrandom`).
+  /// The operating system's generator (`getentropy`, `arc4random_buf`).
   public static let system = RandomSource { count in
-    var generator = SystemRandomNumberGenerator()
-    let words = (0..<(count + 7) / 8).map { _ in generator.next() }
-    return words.withUnsafeBytes { Array($0.prefix(count)) }
+    [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+      fillFromSystem(UnsafeMutableRawBufferPointer(bytes))
+      initialized = count
+    }
+  }
+
+  private static func fillFromSystem(_ bytes: UnsafeMutableRawBufferPointer) {
+    #if canImport(Darwin)
+      arc4random_buf(bytes.baseAddress, bytes.count)
+    #else
+      // It gives 256 bytes at a time at most, and fails only when asked for more.
+      for start in stride(from: 0, to: bytes.count, by: 256) {
+        let piece = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<min(start + 256, bytes.count)])
+        guard let address = piece.baseAddress, getentropy(address, piece.count) == 0 else {
+          fatalError("getentropy failed: \(errno)")
+        }
+      }
+    #endif
   }
 }

@@ -10,7 +10,7 @@ struct ImportTests {
     "WireModels": [],
     "HTTP": [],
     "HTTPServer": ["HTTP", "CLinux", "CLibssl"],
-    "Curl": ["HTTP", "CCurl", "CLinux"],
+    "Curl": ["HTTP", "CCurl"],
     "Cryptography": ["CLibcrypto", "CCrypt"],
     "Domain": [],
     "API": ["Domain", "WireModels", "HTTP", "Cryptography"],

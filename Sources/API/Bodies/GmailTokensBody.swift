@@ -6,27 +6,22 @@ import Primitives
 /// (DESIGN 3.1, rule 1). Unknown members are ignored.
 enum GmailTokensBody {
   static func read(_ request: HTTPRequest) throws(ErrorResponse) -> UploadedTokens {
-    let contentType = request.fields["Content-Type"]?.lowercased() ?? ""
-    let isForm = contentType.contains("application/x-www-form-urlencoded")
+    let isForm = request.fields.mediaType == "application/x-www-form-urlencoded"
     let fields = try isForm ? form(request) : json(request)
     guard let access = fields.accessToken else { throw .missingUploadField("access_token") }
     // A token outside RFC 6749 appendix A.12's VSCHAR is nobody's; it must not reach a header either.
-    guard isVisibleASCII(access), !access.isEmpty else { throw ErrorResponse(.accessTokenInvalid) }
-    guard isVisibleASCII(fields.refreshToken) else { throw ErrorResponse(.refreshTokenInvalid) }
+    guard access.isVisibleASCII, !access.isEmpty else { throw ErrorResponse(.accessTokenInvalid) }
+    guard fields.refreshToken.isVisibleASCII else { throw ErrorResponse(.refreshTokenInvalid) }
     return UploadedTokens(
       accessToken: GoogleAccessToken(Secret(access)),
       refreshToken: fields.refreshToken.isEmpty ? nil : GoogleRefreshToken(Secret(fields.refreshToken)),
-      scopes: GrantedScopes(fields.scopes.flatMap { GrantedScopes($0).values }))
+      scopes: GrantedScopes(fields.scopes))
   }
 
   private struct Fields {
     var accessToken: String?
     var refreshToken = ""
     var scopes: [String] = []
-  }
-
-  private static func isVisibleASCII(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   // MARK: JSON

@@ -1,33 +1,30 @@
 /// The scopes of a grant: a set, sent as one text with spaces (RFC 6749 section 3.3). Order means nothing.
 package struct GrantedScopes: Sendable, Hashable {
-  /// The scopes, each once, in the order they came.
-  package let values: [String]
-  /// The scopes as one text.
+  /// The scopes as one text, each once, in the order they came.
   package let joined: String
 
   /// The scopes in `text`, separated by spaces (or commas, as one old client sends them).
   package init(_ text: String) {
     // By bytes: connections are read often, and finding characters takes many times as long.
     var text = text
-    self.init(
+    joined =
       text.withUTF8 { bytes in
-        bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-          .map { String(decoding: UnsafeBufferPointer(rebasing: $0), as: UTF8.self) }
-      })
+        let parts = Self.split(bytes)
+        let unique = Self.unique(parts)
+        let separators = max(0, unique.count - 1)
+        let isTidy =
+          unique.reduce(separators) { $0 + $1.count } == bytes.count && !bytes.contains(UInt8(ascii: ","))
+        return isTidy ? nil : unique.map(Self.string).joined(separator: " ")
+      } ?? text
   }
 
   /// The given scopes, each once.
-  package init(_ values: [String]) {
-    var seen: Set<String> = []
-    let unique = values.enumerated().filter { index, value in
-      // The usual few are compared with each other; hashing them would cost more.
-      guard !value.isEmpty, values.count > 8 else {
-        return !value.isEmpty && !values[..<index].contains(value)
-      }
-      return seen.insert(value).inserted
-    }.map(\.element)
-    self.values = unique
-    joined = unique.joined(separator: " ")
+  package init(_ values: [String]) { self.init(values.joined(separator: " ")) }
+
+  /// The scopes, each once, in the order they came.
+  package var values: [String] {
+    var text = joined
+    return text.withUTF8 { Self.split($0).map(Self.string) }
   }
 
   /// The scope that PayPulse asks for.
@@ -35,22 +32,54 @@ package struct GrantedScopes: Sendable, Hashable {
 
   /// Whether whole messages can be read and searched (Gmail API, "Choose scopes"). `gmail.metadata` is not enough.
   package var canReadMail: Bool {
-    values.contains { scope in
-      [Self.gmailReadonly, "https://www.googleapis.com/auth/gmail.modify", "https://mail.google.com/"]
-        .contains(scope)
-    }
+    contains(Self.gmailReadonly) || contains("https://www.googleapis.com/auth/gmail.modify")
+      || contains("https://mail.google.com/")
   }
 
   /// These scopes for a reply: first those that `asked` names too, in its order, then the others, sorted.
   /// Google answers `email` and `profile` with their long names; either counts as confirmed.
   package func ordered(like asked: GrantedScopes) -> GrantedScopes {
-    let granted = Set(values)
+    // Nearly always everything is granted, as it was asked for.
+    guard joined != asked.joined else { return self }
+    let granted = values
     let confirmed = asked.values.filter { granted.contains($0) || granted.contains(Self.longName(of: $0)) }
-    let said = Set(confirmed + confirmed.map(Self.longName))
-    return GrantedScopes(confirmed + values.filter { !said.contains($0) }.sorted())
+    let said = confirmed + confirmed.map(Self.longName)
+    return GrantedScopes(confirmed + granted.filter { !said.contains($0) }.sorted())
   }
 
   private static func longName(of scope: String) -> String {
     scope == "email" || scope == "profile" ? "https://www.googleapis.com/auth/userinfo." + scope : scope
   }
+
+  // MARK: Bytes
+
+  private typealias Part = UnsafeBufferPointer<UInt8>
+
+  private func contains(_ scope: String) -> Bool {
+    var (text, scope) = (joined, scope)
+    return text.withUTF8 { bytes in
+      scope.withUTF8 { scope in Self.split(bytes).contains { Self.areEqual($0, scope) } }
+    }
+  }
+
+  private static func split(_ bytes: UnsafeBufferPointer<UInt8>) -> [Part] {
+    bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }.map { Part(rebasing: $0) }
+  }
+
+  private static func unique(_ parts: [Part]) -> [Part] {
+    // The usual few are compared with each other; hashing them would cost more.
+    guard parts.count > 8 else {
+      return parts.indices.filter { index in !parts[..<index].contains { areEqual($0, parts[index]) } }.map {
+        parts[$0]
+      }
+    }
+    var seen: Set<String> = []
+    return parts.filter { seen.insert(string($0)).inserted }
+  }
+
+  private static func areEqual(_ one: Part, _ other: Part) -> Bool {
+    one.count == other.count && one.elementsEqual(other)
+  }
+
+  private static func string(_ part: Part) -> String { String(decoding: part, as: UTF8.self) }
 }

@@ -149,20 +149,23 @@ extension VaultSnapshot {
     guard var record = ownRecord else { return .none }
     record.grantID = flight.grantID
     record.deadFence = flight.lease.fence
-    guard isBelieved else { return VaultChange(connection: .put(record)) }
-    var copy = self
-    copy.connection = record
-    return copy.losingItsSecret(at: now, because: reason)
+    return isBelieved
+      ? Self.losingItsSecret(record, at: now, because: reason) : VaultChange(connection: .put(record))
   }
 
   /// The change that sets the secret aside; identity and times stay on the record.
   package func losingItsSecret(at now: Timestamp, because reason: ConnectionReason) -> VaultChange {
-    var record =
-      ownRecord
-      ?? GmailConnection(
-        account: GoogleAccount(subject: GoogleSubject(""), email: "", name: "", emailVerified: false),
-        recordedStatus: .needsReconnect, scopes: GrantedScopes(""), connectedAt: now, accessExpiresAt: now,
-        grantID: GrantID(""))
+    let unknown = GmailConnection(
+      account: GoogleAccount(subject: GoogleSubject(""), email: "", name: "", emailVerified: false),
+      recordedStatus: .needsReconnect, scopes: GrantedScopes(""), connectedAt: now, accessExpiresAt: now,
+      grantID: GrantID(""))
+    return Self.losingItsSecret(ownRecord ?? unknown, at: now, because: reason)
+  }
+
+  private static func losingItsSecret(
+    _ record: GmailConnection, at now: Timestamp, because reason: ConnectionReason
+  ) -> VaultChange {
+    var record = record
     record.recordedStatus = .needsReconnect
     record.reason = reason
     record.nextUseAt = nil

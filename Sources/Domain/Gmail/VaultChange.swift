@@ -7,7 +7,7 @@ package struct VaultChange: Sendable {
     /// It stays.
     case keep
     /// These tokens take its place, and end what was set aside. A value that does not open is set aside first.
-    case put(OAuthTokens)
+    indirect case put(OAuthTokens)
     /// It goes. A value that does not open is set aside, unless this change discards what is aside.
     case remove
     /// It leaves its name at that moment and is kept aside; nothing happens where there is none.
@@ -21,7 +21,7 @@ package struct VaultChange: Sendable {
     /// It stays.
     case keep
     /// This takes its place.
-    case put(GmailConnection)
+    indirect case put(GmailConnection)
     /// It is forgotten.
     case forget
   }

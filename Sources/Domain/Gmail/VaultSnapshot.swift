@@ -1,17 +1,18 @@
 import Primitives
 
-/// What is stored for a user at one moment.
-package struct VaultSnapshot: Sendable {
+/// What is stored for a user at one moment. An object, since it is handed on often, and a copy of all that is in it
+/// would count dozens of references.
+package final class VaultSnapshot: Sendable {
   /// The connection record; nil when there is none.
-  package var connection: GmailConnection?
+  package let connection: GmailConnection?
   /// The secret.
-  package var secret: StoredSecret
+  package let secret: StoredSecret
   /// The newest lease ever taken on the connection, live or not.
-  package var lease: RefreshLease?
+  package let lease: RefreshLease?
   /// What is set aside and can be restored; looked up only while there is no secret.
-  package var aside: AsideSecret?
+  package let aside: AsideSecret?
   /// The revocation mark of the account that `update` was asked about.
-  package var revocation: RevocationMark?
+  package let revocation: RevocationMark?
 
   /// A snapshot.
   package init(
@@ -43,7 +44,8 @@ package enum StoredSecret: Sendable {
   /// There is none.
   case none
   /// Usable tokens; a grant without an id of its own goes by its store version.
-  case tokens(OAuthTokens, grantID: GrantID)
+  // In a box: it is handed on often, and a copy would count a dozen references.
+  indirect case tokens(OAuthTokens, grantID: GrantID)
   /// A value that holds no usable tokens, or does not open.
   case unusable
 

@@ -31,7 +31,7 @@ struct ControlTokens: Sendable {
   /// A token of the caller's own, within Google's size limits.
   private func fixed(_ name: String, limit: Int, _ body: ControlBody) throws(ControlError) -> Secret? {
     guard let text = try body.text(name) else { return nil }
-    guard !text.isEmpty, text.utf8.count <= limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+    guard !text.isEmpty, text.utf8.count <= limit, text.isVisibleASCII else {
       throw ControlError("`\(name)` must have 1 to \(limit) visible ASCII characters.")
     }
     return Secret(text)

@@ -13,8 +13,7 @@ struct Parameters: Sendable {
 
   /// Those of a form body; none when the body is no form.
   init(form request: HTTPRequest) {
-    let type = request.fields["Content-Type"]?.prefix { $0 != ";" }.filter { $0 != " " } ?? ""
-    guard type.lowercased() == "application/x-www-form-urlencoded",
+    guard request.fields.mediaType == "application/x-www-form-urlencoded",
       let text = String(validating: request.body, as: UTF8.self)
     else {
       self.init([])

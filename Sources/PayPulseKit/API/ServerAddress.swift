@@ -1,3 +1,5 @@
+import Primitives
+
 /// Where a PayPulse server is: scheme, host, port and perhaps a path, normalised so that one server has one form.
 ///
 /// Passwords and tokens travel to it, so plain `http` is taken only for the machine itself, unless told otherwise.
@@ -21,7 +23,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
   ///   - text: such as `https://paypulse.example` or `http://127.0.0.1:8080`.
   ///   - allowingPlainHTTP: take `http` for another machine too.
   public init(_ text: String, allowingPlainHTTP: Bool = false) throws(Invalid) {
-    guard text.utf8.count <= 200, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+    guard text.utf8.count <= 200, text.isVisibleASCII,
       let separator = text.firstRange(of: "://")
     else { throw .malformed }
     let scheme = text[..<separator.lowerBound].lowercased()

@@ -1,4 +1,5 @@
 import HTTP
+import Primitives
 
 /// Why Google gave no tokens. Safe to print: holds no token, code or address.
 public enum AuthorizationError: Error, Sendable, Hashable {
@@ -80,7 +81,7 @@ public enum AuthorizationError: Error, Sendable, Hashable {
 
   /// An `error` is a short ASCII word; anything else is not repeated to a terminal.
   private static func printable(_ code: String) -> String {
-    let isWord = code.utf8.count <= 64 && code.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    let isWord = code.utf8.count <= 64 && code.isVisibleASCII
     return isWord ? code : "unknown"
   }
 }

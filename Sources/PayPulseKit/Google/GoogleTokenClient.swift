@@ -64,7 +64,7 @@ public struct GoogleTokenClient: Sendable {
     let request = HTTPClientRequest(
       method: .post, url: endpoints.token,
       fields: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
-      body: Array(FormCoding.encode(form).utf8), timeout: timeout)
+      body: FormCoding.encoded(form), timeout: timeout)
     var attempt = 1
     while true {
       var retryAfter: Int?

@@ -117,12 +117,15 @@ final class VaultTransaction {
       ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed
       """,
       .text(SealedValues.secretName(of: user)), SQLiteValue(user), .blob(value))
-    try connection.run(
-      """
-      INSERT INTO holders (google_sub, user_id) VALUES (?, ?) ON CONFLICT (user_id)
-      DO UPDATE SET google_sub = excluded.google_sub WHERE google_sub <> excluded.google_sub
-      """,
-      SQLiteValue(tokens.account.subject), SQLiteValue(user))
+    // Beside tokens stands who holds them.
+    if snapshot.secret.tokens?.account.subject != tokens.account.subject {
+      try connection.run(
+        """
+        INSERT INTO holders (google_sub, user_id) VALUES (?, ?)
+        ON CONFLICT (user_id) DO UPDATE SET google_sub = excluded.google_sub
+        """,
+        SQLiteValue(tokens.account.subject), SQLiteValue(user))
+    }
     return version
   }
 

@@ -65,7 +65,7 @@ extension FunctionOptions {
   private static func baseURL(_ variables: Variables) throws(LambdaFailure) -> String? {
     guard let url = variables["PAYPULSE_GOOGLE_BASE_URL"] else { return nil }
     guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.contains("?"), !url.contains("#"),
-      url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      url.isVisibleASCII
     else { throw .invalidSetting("PAYPULSE_GOOGLE_BASE_URL") }
     return url
   }

@@ -1,5 +1,6 @@
 import API
 import HTTPServer
+import Primitives
 
 /// Reads ``ServerOptions`` from arguments and environment.
 package struct ReadOptions {
@@ -100,7 +101,7 @@ package struct ReadOptions {
 
   private static func baseURL(_ text: String) throws(UsageError) -> String {
     guard text.hasPrefix("http://") || text.hasPrefix("https://"), !text.contains("?"), !text.contains("#"),
-      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      text.isVisibleASCII
     else { throw UsageError("--google-base-url \(text) is no http or https address.") }
     return text
   }

@@ -57,7 +57,7 @@ private struct Identity {
     let form = [("Action", action), ("Version", "2010-05-08"), ("UserName", "tester")] + parameters
     let request = AWSRequest(
       endpoint: endpoint, fields: ["Content-Type": "application/x-www-form-urlencoded"],
-      body: Array(FormCoding.encode(form).utf8))
+      body: FormCoding.encoded(form))
     let credentials = AWSCredentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: Secret("any"))
     return String(
       decoding: try await MotoWorld.http.send(signer.sign(request, with: credentials)).body, as: UTF8.self)

@@ -1,0 +1,27 @@
+/// Eight bytes of a text, looked through all at once: each question is a handful of instructions on one word.
+struct EightBytes {
+  private let word: UInt64
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  /// Those of `bytes` from `offset` on.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Whether one of them is `byte`.
+  @inline(__always)
+  func have(_ byte: UInt8) -> Bool {
+    let difference = word ^ (UInt64(byte) &* Self.ones)
+    return (difference &- Self.ones) & ~difference & Self.highBits != 0
+  }
+
+  /// Whether one of them is below U+0020: subtracting carries into its highest bit.
+  @inline(__always)
+  var haveControl: Bool { (word &- 0x20 &* Self.ones) & ~word & Self.highBits != 0 }
+
+  /// Whether one of them is no ASCII.
+  @inline(__always)
+  var haveHighBit: Bool { word & Self.highBits != 0 }
+}
