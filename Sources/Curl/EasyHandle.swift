@@ -65,18 +65,24 @@ final class EasyHandle {
     let fields = request.fields
     let own = ["content-length", "transfer-encoding", "expect"]
     for field in fields where !own.contains(where: field.name.equalsIgnoringASCIICase) {
+      if request.hasContent, field.value == Self.ownType, field.name.equalsIgnoringASCIICase("Content-Type") {
+        continue
+      }
       // A line that ends with its colon would remove the field; a semicolon sends it empty.
       let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
       try append(isBlank ? field.name + ";" : field.name + ": " + field.value)
     }
     if fields["User-Agent"] == nil { try append("User-Agent: PayPulse/1") }
     // Without these lines libcurl would wait for leave to send a large body, and name a type of its own. It looks each
-    // line over several times, so there are only those that it needs.
+    // line over several times and writes it letter by letter, so there are only those that it needs.
     if request.body.count >= Self.expectedAbove { try append("Expect:") }
     if fields["Content-Type"] == nil, request.hasContent { try append("Content-Type:") }
     guard fieldLines != nil else { return }
     try curl_easy_set_list(pointer, CURLOPT_HTTPHEADER, fieldLines).check()
   }
+
+  /// What libcurl calls a body by itself.
+  private static let ownType = "application/x-www-form-urlencoded"
 
   /// From this size on, and some margin, libcurl asks for leave (`EXPECT_100_THRESHOLD` is 1 MiB).
   private static let expectedAbove = 1 << 16

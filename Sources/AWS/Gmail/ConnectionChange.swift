@@ -29,8 +29,7 @@ struct ConnectionChange: Sendable {
     self.record.write = nil
     place = PlaceChange(found: standing.found)
     switch standing.secret {
-    case .none: holder = nil
-    case .tokens(let tokens, _): holder = tokens.account.subject
+    case .none, .tokens: holder = standing.secret.holder
     // Of a value that does not open it is known only whose the one before it was.
     case .unusable: holder = record.holder
     }

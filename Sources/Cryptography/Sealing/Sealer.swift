@@ -23,7 +23,8 @@ package final class Sealer: Sendable {
     sealed[0] = Envelope.version
     sealed.replaceSubrange(Envelope.keyID, with: key.id.bytes)
     let isSealed = sealed.withUnsafeMutableBytes { output in
-      dataKey.withBytes { encrypt(.dataKey, $0, under: key.material, key.id, context, into: output) }
+      drawNonces(in: output)
+        && dataKey.withBytes { encrypt(.dataKey, $0, under: key.material, key.id, context, into: output) }
         && plaintext.withUnsafeBytes { encrypt(.content, $0, under: dataKey, key.id, context, into: output) }
     }
     guard isSealed else { throw .failed("sealing") }
@@ -55,16 +56,23 @@ package final class Sealer: Sendable {
     return fresh[id]
   }
 
+  /// Both nonces at once: each draw costs as much as encrypting.
+  private func drawNonces(in sealed: UnsafeMutableRawBufferPointer) -> Bool {
+    var nonces = [UInt8](repeating: 0, count: 2 * AES256GCM.nonceLength)
+    guard RAND_bytes(&nonces, Int32(nonces.count)) == 1 else { return false }
+    sealed[Envelope.Part.dataKey.nonce].copyBytes(from: nonces[..<AES256GCM.nonceLength])
+    sealed[Envelope.Part.content.nonce].copyBytes(from: nonces[AES256GCM.nonceLength...])
+    return true
+  }
+
   private func encrypt(
     _ part: Envelope.Part, _ plaintext: UnsafeRawBufferPointer, under key: KeyMaterial, _ id: WrappingKeyID,
     _ context: EncryptionContext, into sealed: UnsafeMutableRawBufferPointer
   ) -> Bool {
-    let nonce = UnsafeMutableRawBufferPointer(rebasing: sealed[part.nonce])
-    guard RAND_bytes(nonce.baseAddress, Int32(nonce.count)) == 1 else { return false }
+    let nonce = UnsafeRawBufferPointer(rebasing: sealed[part.nonce])
     let ciphertext = part.ciphertext(ofPlaintext: plaintext.count)
     return cipher.encrypt(
-      plaintext, key: key, nonce: UnsafeRawBufferPointer(nonce),
-      authenticated: part.authenticated(id, context),
+      plaintext, key: key, nonce: nonce, authenticated: part.authenticated(id, context),
       into: UnsafeMutableRawBufferPointer(rebasing: sealed[ciphertext]))
   }
 

@@ -76,7 +76,7 @@ package struct CompareAccounts: Sendable {
   private func record(for tokens: OAuthTokens, over stored: VaultSnapshot, reply: ConnectReply)
     -> GmailConnection
   {
-    let standing = isSame(stored) && stored.secret.tokens != nil ? stored.ownRecord : nil
+    let standing = isSame(stored) && stored.secret.hasTokens ? stored.ownRecord : nil
     let keepsGrant = standing?.grantID == tokens.grantID
     return GmailConnection(
       account: proof.account, recordedStatus: tokens.refreshToken == nil ? .limited : .connected,
@@ -109,7 +109,7 @@ extension VaultSnapshot {
 
   /// The remembered reply, when `fingerprint` is the last stored upload's and its connection stands.
   package func repeats(_ fingerprint: [UInt8], at now: Timestamp) -> ConnectReply? {
-    guard let connection, connection.isConnected(at: now), secret.tokens != nil,
+    guard let connection, connection.isConnected(at: now), secret.hasTokens,
       let last = connection.lastUpload, last.fingerprint == fingerprint
     else { return nil }
     return last.reply

@@ -39,8 +39,8 @@ package struct GrantedScopes: Sendable, Hashable {
   /// These scopes for a reply: first those that `asked` names too, in its order, then the others, sorted.
   /// Google answers `email` and `profile` with their long names; either counts as confirmed.
   package func ordered(like asked: GrantedScopes) -> GrantedScopes {
-    // Nearly always everything is granted, as it was asked for.
-    guard joined != asked.joined else { return self }
+    // Nearly always just that is granted which was asked for.
+    guard !isSameSet(as: asked) else { return asked }
     let granted = values
     let confirmed = asked.values.filter { granted.contains($0) || granted.contains(Self.longName(of: $0)) }
     let said = confirmed + confirmed.map(Self.longName)
@@ -54,6 +54,18 @@ package struct GrantedScopes: Sendable, Hashable {
   // MARK: Bytes
 
   private typealias Part = UnsafeBufferPointer<UInt8>
+
+  private func isSameSet(as other: GrantedScopes) -> Bool {
+    var (text, other) = (joined, other.joined)
+    // In each a scope stands once: of two that are as long, neither has more.
+    return text.utf8.count == other.utf8.count
+      && text.withUTF8 { bytes in
+        other.withUTF8 { other in
+          let parts = Self.split(bytes)
+          return Self.split(other).allSatisfy { part in parts.contains { Self.areEqual($0, part) } }
+        }
+      }
+  }
 
   private func contains(_ scope: String) -> Bool {
     var (text, scope) = (joined, scope)

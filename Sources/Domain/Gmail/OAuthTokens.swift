@@ -105,21 +105,23 @@ extension OAuthTokens {
   /// The secret's value as JSON, for an adapter to keep; times are naive UTC.
   package var json: [UInt8] {
     var text = JSONText(capacity: 1024)
-    text.object { for (name, value) in members { $0.member(name, value) } }
+    text.object {
+      $0.member(Key.accessToken.rawValue, accessToken.secret.expose())
+      $0.member(Key.refreshToken.rawValue, refreshToken?.secret.expose())
+      $0.member(Key.expiresAt.rawValue, expiresAt.naiveISO8601)
+      $0.member(Key.expiresIn.rawValue, expiresIn)
+      $0.member(Key.scope.rawValue, scopes.joined)
+      $0.member(Key.tokenType.rawValue, "Bearer")
+      $0.member(Key.createdAt.rawValue, writtenAt.naiveISO8601)
+      $0.member(Key.googleUserID.rawValue, account.subject.rawValue)
+      $0.member(Key.googleEmail.rawValue, account.email)
+      $0.member(Key.googleName.rawValue, account.name)
+      $0.member(Key.googleVerifiedEmail.rawValue, account.emailVerified)
+      $0.member(Key.clientID.rawValue, clientID?.rawValue)
+      $0.member(Key.googleBaseURL.rawValue, googleBaseURL)
+      $0.member(Key.grantID.rawValue, grantID?.rawValue)
+      $0.member(Key.fence.rawValue, fence)
+    }
     return text.bytes
-  }
-
-  private var members: [(name: String, value: JSONValue)] {
-    func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
-    let members: [(key: Key, value: JSONValue?)] = [
-      (.accessToken, text(accessToken.secret.expose())), (.refreshToken, text(refreshToken?.secret.expose())),
-      (.expiresAt, text(expiresAt.naiveISO8601)), (.expiresIn, .integer(expiresIn)),
-      (.scope, text(scopes.joined)), (.tokenType, "Bearer"), (.createdAt, text(writtenAt.naiveISO8601)),
-      (.googleUserID, text(account.subject.rawValue)), (.googleEmail, text(account.email)),
-      (.googleName, text(account.name)), (.googleVerifiedEmail, .bool(account.emailVerified)),
-      (.clientID, text(clientID?.rawValue)), (.googleBaseURL, text(googleBaseURL)),
-      (.grantID, text(grantID?.rawValue)), (.fence, .integer(fence)),
-    ]
-    return members.compactMap { member in member.value.map { (member.key.rawValue, $0) } }
   }
 }

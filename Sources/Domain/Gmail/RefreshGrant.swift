@@ -83,7 +83,7 @@ package struct RefreshGrant: Sendable {
       return Landing(token: token, expiresAt: stored.secret.tokens?.expiresAt ?? time.now(), refreshedAt: nil)
     case .refuse(let refusal): throw refusal
     case .refresh:
-      if stored.secret.tokens == nil { try await reviveForTrial(user, stored) }
+      if !stored.secret.hasTokens { try await reviveForTrial(user, stored) }
       return nil
     }
   }

@@ -34,7 +34,7 @@ package struct RestoreConnection: Sendable {
         throw .noSuchUser
       }
       refusal = try await vault.update(user.id) { stored in
-        if stored.secret.tokens != nil { return (.none, Refusal.stillConnected) }
+        if stored.secret.hasTokens { return (.none, Refusal.stillConnected) }
         let change = stored.restoringAside(at: now, onProbation: false)
         if case .restoreAside = change.secret { return (change, nil) }
         return (change, .nothingAside)

@@ -127,7 +127,7 @@ extension VaultSnapshot {
     }
     guard let connection, let dead = connection.deadFence, dead > flight.lease.fence else { return false }
     if isSameGrant { return true }
-    return secret.tokens == nil && connection.grantID == flight.grantID
+    return !secret.hasTokens && connection.grantID == flight.grantID
       && connection.recordedStatus == .needsReconnect
   }
 

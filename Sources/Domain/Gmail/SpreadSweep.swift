@@ -33,7 +33,7 @@ extension SweepGrants {
 
   private func isDue(_ stored: VaultSnapshot) -> Bool {
     // A try on a grant set aside by a wave of deaths; the flight itself knows whether that is doubted yet.
-    if stored.secret.tokens == nil { return stored.aside != nil }
+    if !stored.secret.hasTokens { return stored.aside != nil }
     // An older backend wrote no record; a connection that cannot be refreshed has no next use.
     guard let connection = stored.connection else { return true }
     guard let next = connection.nextUseAt else { return false }

@@ -51,6 +51,12 @@ package enum StoredSecret: Sendable {
 
   /// The tokens, when there are usable ones.
   package var tokens: OAuthTokens? { if case .tokens(let tokens, _) = self { tokens } else { nil } }
+  /// Whether there are usable tokens.
+  package var hasTokens: Bool { if case .tokens = self { true } else { false } }
+  /// The account whose tokens they are, when there are usable ones.
+  package var holder: GoogleSubject? {
+    if case .tokens(let tokens, _) = self { tokens.account.subject } else { nil }
+  }
   /// The grant's name, when there are usable tokens.
   package var grantID: GrantID? { if case .tokens(_, let grantID) = self { grantID } else { nil } }
 }

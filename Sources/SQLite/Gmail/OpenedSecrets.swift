@@ -10,12 +10,12 @@ final class OpenedSecrets: Sendable {
   private final class Entry: Sendable {
     let version: String
     let sealed: [UInt8]
-    let tokens: OAuthTokens
+    let secret: StoredSecret
 
-    init(version: String, sealed: [UInt8], tokens: OAuthTokens) {
+    init(version: String, sealed: [UInt8], secret: StoredSecret) {
       self.version = version
       self.sealed = sealed
-      self.tokens = tokens
+      self.secret = secret
     }
 
     /// By `memcmp`: one by one the bytes would take many times as long.
@@ -29,15 +29,15 @@ final class OpenedSecrets: Sendable {
   /// Remembers up to `capacity` users' secrets.
   init(capacity: Int) { entries = Mutex(RecentValues(capacity: capacity)) }
 
-  /// The tokens in `sealed`, if it is known as the secret of `user` under `version`.
-  func tokens(in sealed: [UInt8], of user: UserID, version: String) -> OAuthTokens? {
+  /// What `sealed` holds, if it is known as the secret of `user` under `version`.
+  func secret(in sealed: [UInt8], of user: UserID, version: String) -> StoredSecret? {
     let entry = entries.withLock { $0[user] }
     guard let entry, entry.version == version, entry.isSealed(as: sealed) else { return nil }
-    return entry.tokens
+    return entry.secret
   }
 
-  /// Remembers that `sealed`, as the secret of `user` under `version`, holds `tokens`.
-  func remember(_ tokens: OAuthTokens, in sealed: [UInt8], of user: UserID, version: String) {
-    entries.withLock { $0[user] = Entry(version: version, sealed: sealed, tokens: tokens) }
+  /// Remembers that `sealed`, as the secret of `user` under `version`, holds `secret`.
+  func remember(_ secret: StoredSecret, in sealed: [UInt8], of user: UserID, version: String) {
+    entries.withLock { $0[user] = Entry(version: version, sealed: sealed, secret: secret) }
   }
 }

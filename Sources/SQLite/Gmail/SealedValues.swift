@@ -30,19 +30,29 @@ struct SealedValues: Sendable {
     ["revocation": id, "google_sub": subject.rawValue, "google_base_url": googleBaseURL]
   }
 
-  /// The tokens as the secret of `user` under `version`, sealed.
-  func sealSecret(_ tokens: OAuthTokens, of user: UserID, version: String) throws -> [UInt8] {
+  /// The tokens as the secret of `user` under `version`: sealed, and as it will be read.
+  func sealSecret(_ tokens: OAuthTokens, of user: UserID, version: String) throws
+    -> (value: [UInt8], secret: StoredSecret)
+  {
     let value = try seal(tokens, for: Self.secret(of: user, version: version))
-    opened.remember(tokens, in: value, of: user, version: version)
-    return value
+    return (value, remember(tokens, in: value, of: user, version: version))
   }
 
-  /// The tokens in the secret of `user` under `version`; nil and throws as for ``tokens(_:for:)``.
-  func openSecret(_ value: [UInt8], of user: UserID, version: String) throws -> OAuthTokens? {
-    if let tokens = opened.tokens(in: value, of: user, version: version) { return tokens }
-    guard let tokens = try tokens(value, for: Self.secret(of: user, version: version)) else { return nil }
-    opened.remember(tokens, in: value, of: user, version: version)
-    return tokens
+  /// The secret of `user` under `version`: unusable, or throws, as ``tokens(_:for:)`` says.
+  func openSecret(_ value: [UInt8], of user: UserID, version: String) throws -> StoredSecret {
+    if let secret = opened.secret(in: value, of: user, version: version) { return secret }
+    guard let tokens = try tokens(value, for: Self.secret(of: user, version: version)) else {
+      return .unusable
+    }
+    return remember(tokens, in: value, of: user, version: version)
+  }
+
+  private func remember(_ tokens: OAuthTokens, in value: [UInt8], of user: UserID, version: String)
+    -> StoredSecret
+  {
+    let secret = StoredSecret.tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
+    opened.remember(secret, in: value, of: user, version: version)
+    return secret
   }
 
   /// The tokens as JSON, sealed.

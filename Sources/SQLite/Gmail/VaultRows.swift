@@ -17,10 +17,8 @@ struct VaultRows {
   /// `value`, opened as the secret of `user` under `version`.
   func secret(_ value: [UInt8]?, of user: UserID, version: String?) throws -> StoredSecret {
     guard let value else { return .none }
-    guard let version,
-      let tokens = try sealed.openSecret(value, of: user, version: version)
-    else { return .unusable }
-    return .tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
+    guard let version else { return .unusable }
+    return try sealed.openSecret(value, of: user, version: version)
   }
 
   /// A value set aside that opens.
@@ -166,12 +164,12 @@ extension Reader {
   private func secret(of user: UserID, _ entry: ConnectionCache.Entry?, _ rows: VaultRows) throws
     -> StoredSecret
   {
-    if case .tokens(let tokens, let grantID) = entry?.secret { return .tokens(tokens, grantID: grantID) }
+    if let secret = entry?.secret, secret.hasTokens { return secret }
     let version = try connection.first(
       "SELECT version FROM connections WHERE user_id = ?", SQLiteValue(user)
     ) { $0.optionalText(0) }
     let secret = try rows.secret(of: user, version: version ?? nil)
-    if let entry, secret.tokens != nil {
+    if let entry, secret.hasTokens {
       cache.insert(
         ConnectionCache.Entry(revision: entry.revision, record: entry.record, secret: secret), for: user)
     }

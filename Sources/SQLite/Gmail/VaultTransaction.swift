@@ -42,7 +42,7 @@ final class VaultTransaction {
     if change.discardsAsides {
       try connection.run("DELETE FROM asides WHERE user_id = ?", SQLiteValue(user))
     }
-    let version = try apply(change.secret, discarding: change.discardsAsides)
+    let (version, secret) = try apply(change.secret, discarding: change.discardsAsides)
     if let order = change.revocation { try queue(order) }
     if let owed = change.asideRevocation,
       let order = aside?.tokens.revocationOrder(
@@ -61,25 +61,17 @@ final class VaultTransaction {
     let revision = random.bytes(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     try ConnectionRow(revision: revision, version: version, record: record).store(user, connection)
     // Should this not be committed, nobody will ever find the row at this revision.
-    let secret = secret(after: change.secret, version: version)
     cache.insert(ConnectionCache.Entry(revision: revision, record: record, secret: secret), for: user)
-  }
-
-  /// The secret as it will be read; nil where that is left to the next reader.
-  private func secret(after change: VaultChange.SecretChange, version: String?) -> StoredSecret? {
-    switch (change, version) {
-    case (.keep, _): snapshot.secret
-    case (.put(let tokens), let version?): .tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
-    default: nil
-    }
   }
 
   // MARK: The secret
 
-  /// Gives the version that the record has to name afterwards.
-  private func apply(_ change: VaultChange.SecretChange, discarding: Bool) throws -> String? {
+  /// Gives the version that the record has to name afterwards, and the secret as it will be read.
+  private func apply(_ change: VaultChange.SecretChange, discarding: Bool) throws
+    -> (version: String?, secret: StoredSecret)
+  {
     switch change {
-    case .keep: return version
+    case .keep: return (version, snapshot.secret)
     case .put(let tokens):
       if case .unusable = snapshot.secret { try keepUnreadable(since: now) }
       return try put(tokens)
@@ -95,22 +87,24 @@ final class VaultTransaction {
         try keep(tokens, since: moment, because: reason)
       }
     case .restoreAside:
-      guard case .none = snapshot.secret, var tokens = aside?.tokens else { return version }
+      guard case .none = snapshot.secret, var tokens = aside?.tokens else {
+        return (version, snapshot.secret)
+      }
       tokens.grantID = tokens.grantID ?? snapshot.connection?.grantID
       return try put(tokens)
     }
     try connection.run("DELETE FROM secrets WHERE user_id = ?", SQLiteValue(user))
     try connection.run("DELETE FROM holders WHERE user_id = ?", SQLiteValue(user))
-    return nil
+    return (nil, .none)
   }
 
-  private func put(_ tokens: OAuthTokens) throws -> String {
+  private func put(_ tokens: OAuthTokens) throws -> (version: String?, secret: StoredSecret) {
     // Beside tokens nothing is aside that could be restored.
-    if snapshot.secret.tokens == nil {
+    if !snapshot.secret.hasTokens {
       try connection.run("DELETE FROM asides WHERE user_id = ? AND is_readable = 1", SQLiteValue(user))
     }
     let version = random.token128()
-    let value = try rows.sealed.sealSecret(tokens, of: user, version: version)
+    let (value, secret) = try rows.sealed.sealSecret(tokens, of: user, version: version)
     try connection.run(
       """
       INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)
@@ -118,7 +112,7 @@ final class VaultTransaction {
       """,
       .text(SealedValues.secretName(of: user)), SQLiteValue(user), .blob(value))
     // Beside tokens stands who holds them.
-    if snapshot.secret.tokens?.account.subject != tokens.account.subject {
+    if snapshot.secret.holder != tokens.account.subject {
       try connection.run(
         """
         INSERT INTO holders (google_sub, user_id) VALUES (?, ?)
@@ -126,7 +120,7 @@ final class VaultTransaction {
         """,
         SQLiteValue(tokens.account.subject), SQLiteValue(user))
     }
-    return version
+    return (version, secret)
   }
 
   private func keep(_ tokens: OAuthTokens, since: Timestamp, because reason: ConnectionReason) throws {
