@@ -43,7 +43,8 @@ public struct RandomSource: Sendable {
     }
   }
 
-  private static func fillFromSystem(_ bytes: UnsafeMutableRawBufferPointer) {
+  /// Fills `bytes` from the operating system's generator.
+  package static func fillFromSystem(_ bytes: UnsafeMutableRawBufferPointer) {
     #if canImport(Darwin)
       arc4random_buf(bytes.baseAddress, bytes.count)
     #else

@@ -1,4 +1,5 @@
 import CLibcrypto
+import Primitives
 
 /// 256 bits of key in memory of their own, which is overwritten when the last holder lets go.
 ///
@@ -14,11 +15,7 @@ final class KeyMaterial: @unchecked Sendable {
   }
 
   /// A key of unpredictable bytes.
-  static func random() throws(CryptographyError) -> KeyMaterial {
-    try KeyMaterial { (bytes) throws(CryptographyError) in
-      guard RAND_priv_bytes(bytes.baseAddress, Int32(bytes.count)) == 1 else { throw .failed("random key") }
-    }
-  }
+  static func random() -> KeyMaterial { KeyMaterial { RandomSource.fillFromSystem($0) } }
 
   deinit {
     OPENSSL_cleanse(bytes.baseAddress, bytes.count)

@@ -1,4 +1,4 @@
-import CLibcrypto
+import Primitives
 import Synchronization
 
 /// Seals values for storage: each under a data key of its own, which is wrapped by the key file's current
@@ -18,13 +18,15 @@ package final class Sealer: Sendable {
   /// `plaintext` sealed for `context`: 97 bytes longer, and another value each time.
   package func seal(_ plaintext: [UInt8], context: EncryptionContext) throws(CryptographyError) -> [UInt8] {
     let key = keys.withLock { $0.current }
-    let dataKey = try KeyMaterial.random()
+    let dataKey = KeyMaterial.random()
     var sealed = [UInt8](repeating: 0, count: plaintext.count + Envelope.overhead)
     sealed[0] = Envelope.version
     sealed.replaceSubrange(Envelope.keyID, with: key.id.bytes)
     let isSealed = sealed.withUnsafeMutableBytes { output in
-      drawNonces(in: output)
-        && dataKey.withBytes { encrypt(.dataKey, $0, under: key.material, key.id, context, into: output) }
+      for part in [Envelope.Part.dataKey, .content] {
+        RandomSource.fillFromSystem(UnsafeMutableRawBufferPointer(rebasing: output[part.nonce]))
+      }
+      return dataKey.withBytes { encrypt(.dataKey, $0, under: key.material, key.id, context, into: output) }
         && plaintext.withUnsafeBytes { encrypt(.content, $0, under: dataKey, key.id, context, into: output) }
     }
     guard isSealed else { throw .failed("sealing") }
@@ -54,15 +56,6 @@ package final class Sealer: Sendable {
     guard let fresh = reload() else { return nil }
     keys.withLock { $0 = fresh }
     return fresh[id]
-  }
-
-  /// Both nonces at once: each draw costs as much as encrypting.
-  private func drawNonces(in sealed: UnsafeMutableRawBufferPointer) -> Bool {
-    var nonces = [UInt8](repeating: 0, count: 2 * AES256GCM.nonceLength)
-    guard RAND_bytes(&nonces, Int32(nonces.count)) == 1 else { return false }
-    sealed[Envelope.Part.dataKey.nonce].copyBytes(from: nonces[..<AES256GCM.nonceLength])
-    sealed[Envelope.Part.content.nonce].copyBytes(from: nonces[AES256GCM.nonceLength...])
-    return true
   }
 
   private func encrypt(

@@ -9,9 +9,7 @@ package struct SQLiteTokenVault: TokenVault {
   package init(_ database: SQLiteDatabase) { self.database = database }
 
   package func read(_ user: UserID) async throws(StoreError) -> VaultSnapshot {
-    try database.read { reader in
-      try reader.atOneMoment { try reader.snapshot(of: user, sealed: database.sealed) }
-    }
+    try database.read { try $0.snapshot(of: user, sealed: database.sealed) }
   }
 
   package func update<Result: Sendable>(

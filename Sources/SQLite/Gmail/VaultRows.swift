@@ -61,21 +61,25 @@ struct VaultRows {
     /// The record's revision and the version that it names; nil where there is no record.
     let revision: Int64?
     let version: String?
+    /// The revocation mark of the account that was asked about.
+    let mark: RevocationMark?
   }
 
-  /// What stands beside the record of `user`; nil when there is no such user.
-  func beside(_ user: UserID) throws -> Beside? {
+  /// What stands beside the record of `user`, and of `account`; nil when there is no such user.
+  func beside(_ user: UserID, account: GoogleSubject?) throws -> Beside? {
     try connection.first(
       """
-      SELECT l.owner, l.fence, l.expires_at, s.sealed, c.revision, c.version FROM users AS u
+      SELECT l.owner, l.fence, l.expires_at, s.sealed, c.revision, c.version, m.started_at, m.ended_at FROM users AS u
       LEFT JOIN leases AS l ON l.user_id = u.id LEFT JOIN secrets AS s ON s.name = ?2
-      LEFT JOIN connections AS c ON c.user_id = u.id WHERE u.id = ?1
-      """, SQLiteValue(user), .text(SealedValues.secretName(of: user))
+      LEFT JOIN connections AS c ON c.user_id = u.id LEFT JOIN revocation_marks AS m ON m.google_sub = ?3
+      WHERE u.id = ?1
+      """, SQLiteValue(user), .text(SealedValues.secretName(of: user)), SQLiteValue(account)
     ) { row in
       Beside(
         lease: row.isNull(0) ? nil : RefreshLease(row: row, from: 0),
         sealed: row.isNull(3) ? nil : row.blob(3),
-        revision: row.optionalInteger(4), version: row.optionalText(5))
+        revision: row.optionalInteger(4), version: row.optionalText(5),
+        mark: row.isNull(6) ? nil : RevocationMark(row: row, from: 6))
     }
   }
 
@@ -83,7 +87,7 @@ struct VaultRows {
   func mark(of account: GoogleSubject) throws -> RevocationMark? {
     try connection.first(
       "SELECT started_at, ended_at FROM revocation_marks WHERE google_sub = ?", SQLiteValue(account)
-    ) { RevocationMark(startedAt: $0.timestamp(0), endedAt: $0.optionalTimestamp(1)) }
+    ) { RevocationMark(row: $0, from: 0) }
   }
 
   /// Whether the user exists.
@@ -99,12 +103,41 @@ extension RefreshLease {
   }
 }
 
+extension RevocationMark {
+  /// Reads begin and end from the column `first` on.
+  fileprivate init(row: SQLiteRow, from first: Int32) {
+    self.init(startedAt: row.timestamp(first), endedAt: row.optionalTimestamp(first + 1))
+  }
+}
+
 // MARK: - Reading often
 
 extension Reader {
-  /// The snapshot of `user`: one point query where the connection did not change since it was last read.
+  /// The snapshot of `user`, read at one moment: one point query where the connection did not change since it was
+  /// last read.
   func snapshot(of user: UserID, sealed: SealedValues) throws -> VaultSnapshot {
-    let found = try connection.first(
+    if let found = try standing(of: user), found.hasSecret, let revision = found.revision,
+      let known = cache[user, revision], let secret = known.secret, secret.hasTokens
+    {
+      return VaultSnapshot(connection: known.record, secret: secret, lease: found.lease)
+    }
+    return try atOneMoment {
+      guard let found = try standing(of: user) else { return VaultSnapshot(connection: nil, secret: .none) }
+      let rows = VaultRows(connection: connection, sealed: sealed)
+      let entry = try entry(of: user, revision: found.revision)
+      guard found.hasSecret else {
+        return VaultSnapshot(
+          connection: entry?.record, secret: .none, lease: found.lease,
+          aside: try rows.newestAside(of: user)?.summary)
+      }
+      return VaultSnapshot(
+        connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)
+    }
+  }
+
+  private func standing(of user: UserID) throws -> (revision: Int64?, hasSecret: Bool, lease: RefreshLease?)?
+  {
+    try connection.first(
       """
       SELECT c.revision, s.name IS NOT NULL, l.owner, l.fence, l.expires_at FROM users AS u
       LEFT JOIN connections AS c ON c.user_id = u.id
@@ -116,16 +149,6 @@ extension Reader {
       let lease = row.isNull(2) ? nil : RefreshLease(row: row, from: 2)
       return (revision: row.optionalInteger(0), hasSecret: row.flag(1), lease: lease)
     }
-    guard let found else { return VaultSnapshot(connection: nil, secret: .none) }
-    let rows = VaultRows(connection: connection, sealed: sealed)
-    let entry = try entry(of: user, revision: found.revision)
-    guard found.hasSecret else {
-      return VaultSnapshot(
-        connection: entry?.record, secret: .none, lease: found.lease,
-        aside: try rows.newestAside(of: user)?.summary)
-    }
-    return VaultSnapshot(
-      connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)
   }
 
   /// The user and their connection, read at one moment.

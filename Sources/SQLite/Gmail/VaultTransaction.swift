@@ -25,7 +25,7 @@ final class VaultTransaction {
     now = database.time.now()
     rows = VaultRows(connection: connection, sealed: database.sealed)
     cache = database.connections
-    guard let beside = try rows.beside(user) else { throw StoreError.noSuchUser }
+    guard let beside = try rows.beside(user, account: account) else { throw StoreError.noSuchUser }
     version = beside.version
     let known = beside.revision.flatMap { database.connections[user, $0] }
     // Always read anew: here a value that does not open has to be noticed.
@@ -33,8 +33,7 @@ final class VaultTransaction {
     if case .none = secret { aside = try rows.newestAside(of: user) } else { aside = nil }
     snapshot = VaultSnapshot(
       connection: try known.map(\.record) ?? ConnectionRow.load(user, connection)?.record, secret: secret,
-      lease: beside.lease, aside: aside?.summary,
-      revocation: try account.flatMap(rows.mark))
+      lease: beside.lease, aside: aside?.summary, revocation: beside.mark)
   }
 
   /// Makes `change`.
@@ -105,12 +104,13 @@ final class VaultTransaction {
     }
     let version = random.token128()
     let (value, secret) = try rows.sealed.sealSecret(tokens, of: user, version: version)
-    try connection.run(
-      """
-      INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)
-      ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed
-      """,
-      .text(SealedValues.secretName(of: user)), SQLiteValue(user), .blob(value))
+    let name = SQLiteValue.text(SealedValues.secretName(of: user))
+    if case .none = snapshot.secret {
+      try connection.run(
+        "INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)", name, SQLiteValue(user), .blob(value))
+    } else {
+      try connection.run("UPDATE secrets SET sealed = ? WHERE name = ?", .blob(value), name)
+    }
     // Beside tokens stands who holds them.
     if snapshot.secret.holder != tokens.account.subject {
       try connection.run(
