@@ -1,15 +1,14 @@
 #pragma once
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast that Swift cannot import: SQLite copies the bytes before these return. An
-// empty Swift buffer may have no address, which SQLite would take for NULL.
+// SQLITE_STATIC is a cast that Swift cannot import: the bytes have to stay where they are until the statement is reset.
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
-  return sqlite3_bind_text64(statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+  return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
-  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
 }
 
 // sqlite3_db_config is variadic. Forbids what could damage the file by SQL alone.

@@ -23,9 +23,9 @@ package final class Sealer: Sendable {
     sealed[0] = Envelope.version
     sealed.replaceSubrange(Envelope.keyID, with: key.id.bytes)
     let isSealed = sealed.withUnsafeMutableBytes { output in
-      for part in [Envelope.Part.dataKey, .content] {
-        RandomSource.fillFromSystem(UnsafeMutableRawBufferPointer(rebasing: output[part.nonce]))
-      }
+      // Both nonces at once; the wrapped key takes the place between them.
+      let nonces = Envelope.Part.dataKey.nonce.lowerBound..<Envelope.Part.content.nonce.upperBound
+      RandomSource.fillFromSystem(UnsafeMutableRawBufferPointer(rebasing: output[nonces]))
       return dataKey.withBytes { encrypt(.dataKey, $0, under: key.material, key.id, context, into: output) }
         && plaintext.withUnsafeBytes { encrypt(.content, $0, under: dataKey, key.id, context, into: output) }
     }

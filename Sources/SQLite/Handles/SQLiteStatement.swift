@@ -4,6 +4,8 @@ import CSQLite
 final class SQLiteStatement {
   let sql: StaticString
   let pointer: OpaquePointer
+  /// The texts and blobs that are bound.
+  private var bound = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init(preparing sql: StaticString, on database: OpaquePointer) throws(SQLiteError) {
     var prepared: OpaquePointer?
@@ -15,23 +17,45 @@ final class SQLiteStatement {
     pointer = prepared
   }
 
-  // Its result repeats the last step's failure, which was thrown already.
-  deinit { sqlite3_finalize(pointer) }
+  deinit {
+    // Its result repeats the last step's failure, which was thrown already.
+    sqlite3_finalize(pointer)
+    bound.deallocate()
+  }
 
   func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
     precondition(values.count == Int(sqlite3_bind_parameter_count(pointer)), "a value for each parameter")
-    for (offset, value) in values.enumerated() { try check(bind(value, at: Int32(offset + 1))) }
+    makeRoom(for: values.reduce(0) { $0 + $1.byteCount })
+    var end = 0
+    for (offset, value) in values.enumerated() { try check(bind(value, at: Int32(offset + 1), &end)) }
   }
 
-  private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
+  private func bind(_ value: SQLiteValue, at index: Int32, _ end: inout Int) -> Int32 {
     switch value {
-    case .null: sqlite3_bind_null(pointer, index)
-    case .integer(let number): sqlite3_bind_int64(pointer, index, number)
+    case .null: return sqlite3_bind_null(pointer, index)
+    case .integer(let number): return sqlite3_bind_int64(pointer, index, number)
     case .text(var text):
-      text.withUTF8 { csqlite_bind_text(pointer, index, $0.baseAddress, UInt64($0.count)) }
+      let place = text.withUTF8 { keep(UnsafeRawBufferPointer($0), &end) }
+      return csqlite_bind_text(pointer, index, place.baseAddress, UInt64(place.count))
     case .blob(let bytes):
-      bytes.withUnsafeBytes { csqlite_bind_blob(pointer, index, $0.baseAddress, UInt64($0.count)) }
+      let place = bytes.withUnsafeBytes { keep($0, &end) }
+      return csqlite_bind_blob(pointer, index, place.baseAddress, UInt64(place.count))
     }
+  }
+
+  /// Copies a value to where it stays until the statement is reset. SQLite would allocate memory for each.
+  private func keep(_ bytes: UnsafeRawBufferPointer, _ end: inout Int) -> UnsafeMutableRawBufferPointer {
+    let place = UnsafeMutableRawBufferPointer(rebasing: bound[end..<(end + bytes.count)])
+    place.copyMemory(from: bytes)
+    end += bytes.count
+    return place
+  }
+
+  /// At least one byte: SQLite takes a value without an address for NULL.
+  private func makeRoom(for count: Int) {
+    guard bound.count < max(1, count) else { return }
+    bound.deallocate()
+    bound = .allocate(byteCount: max(64, 2 * count), alignment: 1)
   }
 
   /// Goes on to the next row; nil when there is none.

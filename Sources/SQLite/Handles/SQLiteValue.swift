@@ -8,6 +8,15 @@ enum SQLiteValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expre
   case text(String)
   case blob([UInt8])
 
+  /// How long the text or blob is.
+  var byteCount: Int {
+    switch self {
+    case .null, .integer: 0
+    case .text(let text): text.utf8.count
+    case .blob(let bytes): bytes.count
+    }
+  }
+
   init(stringLiteral value: String) { self = .text(value) }
   init(integerLiteral value: Int64) { self = .integer(value) }
   init(nilLiteral: ()) { self = .null }
