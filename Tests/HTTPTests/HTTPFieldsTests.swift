@@ -17,6 +17,18 @@ struct HTTPFieldsTests {
   }
 
   @Test(
+    "RFC 9110 section 8.3.1: the media type is the same in any case, and without its parameters",
+    arguments: [
+      ("application/json", "application/json"), ("Application/JSON ; charset=utf-8", "application/json"),
+      (" text/plain;a=b;c=d", "text/plain"), ("text/plain\t", "text/plain"), ("", ""), (";", ""), (nil, nil),
+    ])
+  func mediaType(value: String?, type: String?) {
+    var fields = HTTPFields()
+    if let value { fields.append("content-type", value) }
+    #expect(fields.mediaType == type)
+  }
+
+  @Test(
     "Only ASCII letters fold: @ is no backtick, [ no {, and no other alphabet joins in",
     arguments: [
       ("abc", "ABC", true), ("a-1", "A-1", true), ("", "", true), ("a", "ab", false), ("@", "`", false),

@@ -14,6 +14,16 @@ struct GrantedScopesTests {
   }
 
   @Test(
+    "Each scope once, also among many, and the same whether they came as a text or as a list",
+    arguments: [2, 8, 9, 500])
+  func many(count: Int) {
+    let scopes = (0..<count).map { "scope\($0)" }
+    let twice = GrantedScopes(scopes + scopes.reversed())
+    #expect(twice.values == scopes)
+    #expect(twice == GrantedScopes(scopes.joined(separator: ",")))
+  }
+
+  @Test(
     "Only whole-message scopes can read mail",
     arguments: [
       ("https://www.googleapis.com/auth/gmail.readonly", true),
@@ -28,6 +38,7 @@ struct GrantedScopesTests {
     "3.1.8: the asked ones that are granted come first, in the asked order, then the others, sorted",
     arguments: [
       ("c a x", "a b c d", "c a b d"), ("", "b a", "a b"), ("x y", "b a", "a b"), ("a b", "b a", "a b"),
+      ("aa b", "a bb", "a bb"), ("b", "a b", "b a"), ("a b", "b", "b"),
       ("profile email", "https://www.googleapis.com/auth/userinfo.email openid", "email openid"),
       (
         "https://www.googleapis.com/auth/userinfo.email", "https://www.googleapis.com/auth/userinfo.email",
