@@ -98,7 +98,7 @@ struct VaultRows {
 
 extension RefreshLease {
   /// Reads owner, fence and expiry from the column `first` on.
-  fileprivate init(row: SQLiteRow, from first: Int32) {
+  init(row: SQLiteRow, from first: Int32) {
     self.init(owner: row.text(first), fence: row.integer(first + 1), expiresAt: row.timestamp(first + 2))
   }
 }
@@ -107,95 +107,5 @@ extension RevocationMark {
   /// Reads begin and end from the column `first` on.
   fileprivate init(row: SQLiteRow, from first: Int32) {
     self.init(startedAt: row.timestamp(first), endedAt: row.optionalTimestamp(first + 1))
-  }
-}
-
-// MARK: - Reading often
-
-extension Reader {
-  /// The snapshot of `user`, read at one moment: one point query where the connection did not change since it was
-  /// last read.
-  func snapshot(of user: UserID, sealed: SealedValues) throws -> VaultSnapshot {
-    if let found = try standing(of: user), found.hasSecret, let revision = found.revision,
-      let known = cache[user, revision], let secret = known.secret, secret.hasTokens
-    {
-      return VaultSnapshot(connection: known.record, secret: secret, lease: found.lease)
-    }
-    return try atOneMoment {
-      guard let found = try standing(of: user) else { return VaultSnapshot(connection: nil, secret: .none) }
-      let rows = VaultRows(connection: connection, sealed: sealed)
-      let entry = try entry(of: user, revision: found.revision)
-      guard found.hasSecret else {
-        return VaultSnapshot(
-          connection: entry?.record, secret: .none, lease: found.lease,
-          aside: try rows.newestAside(of: user)?.summary)
-      }
-      return VaultSnapshot(
-        connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)
-    }
-  }
-
-  private func standing(of user: UserID) throws -> (revision: Int64?, hasSecret: Bool, lease: RefreshLease?)?
-  {
-    try connection.first(
-      """
-      SELECT c.revision, s.name IS NOT NULL, l.owner, l.fence, l.expires_at FROM users AS u
-      LEFT JOIN connections AS c ON c.user_id = u.id
-      LEFT JOIN secrets AS s ON s.name = ?2
-      LEFT JOIN leases AS l ON l.user_id = u.id
-      WHERE u.id = ?1
-      """, SQLiteValue(user), .text(SealedValues.secretName(of: user))
-    ) { row in
-      let lease = row.isNull(2) ? nil : RefreshLease(row: row, from: 2)
-      return (revision: row.optionalInteger(0), hasSecret: row.flag(1), lease: lease)
-    }
-  }
-
-  /// The user and their connection, read at one moment.
-  func profile(of id: UserID) throws -> Profile? {
-    guard let found = try person(id) else { return nil }
-    guard let revision = found.revision else { return Profile(user: found.user, connection: nil) }
-    if let known = cache[id, revision] { return Profile(user: found.user, connection: known.record) }
-    return try atOneMoment {
-      try person(id).map {
-        Profile(user: $0.user, connection: try entry(of: id, revision: $0.revision)?.record)
-      }
-    }
-  }
-
-  private func person(_ id: UserID) throws -> (user: User, revision: Int64?)? {
-    try connection.first(
-      """
-      SELECT u.id, u.email, u.name, u.password_hash, u.created_at, u.sessions_valid_from, c.revision
-      FROM users AS u LEFT JOIN connections AS c ON c.user_id = u.id WHERE u.id = ?
-      """, SQLiteValue(id)
-    ) { (user: User(row: $0), revision: $0.optionalInteger(6)) }
-  }
-
-  private func entry(of user: UserID, revision: Int64?) throws -> ConnectionCache.Entry? {
-    guard let revision else {
-      cache.remove(user)
-      return nil
-    }
-    if let entry = cache[user, revision] { return entry }
-    guard let row = try ConnectionRow.load(user, connection) else { return nil }
-    let entry = ConnectionCache.Entry(revision: revision, record: row.record)
-    cache.insert(entry, for: user)
-    return entry
-  }
-
-  private func secret(of user: UserID, _ entry: ConnectionCache.Entry?, _ rows: VaultRows) throws
-    -> StoredSecret
-  {
-    if let secret = entry?.secret, secret.hasTokens { return secret }
-    let version = try connection.first(
-      "SELECT version FROM connections WHERE user_id = ?", SQLiteValue(user)
-    ) { $0.optionalText(0) }
-    let secret = try rows.secret(of: user, version: version ?? nil)
-    if let entry, secret.hasTokens {
-      cache.insert(
-        ConnectionCache.Entry(revision: entry.revision, record: entry.record, secret: secret), for: user)
-    }
-    return secret
   }
 }
