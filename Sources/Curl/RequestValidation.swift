@@ -15,15 +15,17 @@ extension HTTPClientRequest {
 extension String {
   /// Whether this is an `http` or `https` address of printable ASCII characters (RFC 3986 section 2).
   fileprivate var isAbsoluteHTTP: Bool {
+    guard isVisibleASCII else { return false }
     // By bytes: finding characters takes many times as long, and every call to Google pays for it.
-    let bytes = utf8
-    guard isVisibleASCII, let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-    else { return false }
-    let scheme = String(self[..<colon])
-    let rest = bytes[colon...]
-    return (scheme.equalsIgnoringASCIICase("http") || scheme.equalsIgnoringASCIICase("https"))
-      && rest.starts(with: "://".utf8)
-      && rest.dropFirst(3).first.map { !"/?#".utf8.contains($0) } ?? false
+    var text = self
+    return text.withUTF8 { bytes in
+      ["http://", "https://"].contains { (scheme: StaticString) in
+        let length = scheme.utf8CodeUnitCount
+        // Of visible characters only letters have another in their place: `:` and `/` stay.
+        return bytes.count > length && (0..<length).allSatisfy { bytes[$0] | 0x20 == scheme.utf8Start[$0] }
+          && !"/?#".utf8.contains(bytes[length])
+      }
+    }
   }
 
   /// Whether this is a token (RFC 9110 section 5.6.2).

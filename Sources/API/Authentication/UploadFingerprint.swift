@@ -14,7 +14,12 @@ struct UploadFingerprint: Sendable {
 
   func callAsFunction(_ tokens: [Secret]) -> [UInt8] {
     // Each token behind its length: no two uploads run together to one message.
-    function.authenticate(
-      tokens.flatMap { token in Array("\(token.expose().utf8.count):\(token.expose())".utf8) })
+    var message: [UInt8] = []
+    for token in tokens.map({ $0.expose().utf8 }) {
+      message.append(contentsOf: String(token.count).utf8)
+      message.append(UInt8(ascii: ":"))
+      message.append(contentsOf: token)
+    }
+    return function.authenticate(message)
   }
 }

@@ -36,7 +36,13 @@ enum Envelope {
 
     /// What is authenticated with the part: which part it is, the version, the wrapping key, the context.
     func authenticated(_ id: WrappingKeyID, _ context: EncryptionContext) -> [UInt8] {
-      [rawValue, version] + id.bytes + context.encoded
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(2 + id.bytes.count + context.encoded.count)
+      bytes.append(rawValue)
+      bytes.append(version)
+      bytes.append(contentsOf: id.bytes)
+      bytes.append(contentsOf: context.encoded)
+      return bytes
     }
   }
 }

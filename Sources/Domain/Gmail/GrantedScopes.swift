@@ -75,22 +75,34 @@ package struct GrantedScopes: Sendable, Hashable {
   }
 
   private static func split(_ bytes: UnsafeBufferPointer<UInt8>) -> [Part] {
-    bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }.map { Part(rebasing: $0) }
+    var parts: [Part] = []
+    parts.reserveCapacity(8)
+    var start = 0
+    for end in 0...bytes.count {
+      let isInside = end < bytes.count && bytes[end] != UInt8(ascii: " ") && bytes[end] != UInt8(ascii: ",")
+      if isInside { continue }
+      if end > start { parts.append(Part(rebasing: bytes[start..<end])) }
+      start = end + 1
+    }
+    return parts
   }
 
   private static func unique(_ parts: [Part]) -> [Part] {
     // The usual few are compared with each other; hashing them would cost more.
-    guard parts.count > 8 else {
-      return parts.indices.filter { index in !parts[..<index].contains { areEqual($0, parts[index]) } }.map {
-        parts[$0]
-      }
+    guard parts.count <= 8 else {
+      var seen: Set<String> = []
+      return parts.filter { seen.insert(string($0)).inserted }
     }
-    var seen: Set<String> = []
-    return parts.filter { seen.insert(string($0)).inserted }
+    var unique: [Part] = []
+    unique.reserveCapacity(parts.count)
+    for part in parts where !unique.contains(where: { areEqual($0, part) }) { unique.append(part) }
+    return unique
   }
 
   private static func areEqual(_ one: Part, _ other: Part) -> Bool {
-    one.count == other.count && one.elementsEqual(other)
+    guard one.count == other.count else { return false }
+    for index in one.indices where one[index] != other[index] { return false }
+    return true
   }
 
   private static func string(_ part: Part) -> String { String(decoding: part, as: UTF8.self) }
