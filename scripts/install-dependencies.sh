@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what PayPulse needs from Debian, and says what it does. Usage: install-dependencies.sh build|test|bench ...
-#   build: the C libraries   test: also Python, Chromium and what the acceptance tests run   bench: also nginx and wrk
+#   build: the C libraries   test: also Python, Chromium and what the acceptance tests run   bench: also nginx, wrk and strace
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ for purpose in "$@"; do
   case "$purpose" in
     build) packages+=(make pkg-config curl libssl-dev libcrypt-dev libcurl4-openssl-dev libsqlite3-dev) ;;
     test) packages+=(python3 python3-venv openssl chromium chromium-driver zip ca-certificates) ;;
-    bench) packages+=(nginx-light wrk sqlite3) ;;
+    bench) packages+=(nginx-light wrk sqlite3 strace) ;;
     *) echo "unknown purpose: $purpose" >&2; exit 2 ;;
   esac
 done
