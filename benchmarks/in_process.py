@@ -2,7 +2,7 @@
 
 import subprocess
 
-from .programs import binary, clean_environment
+from .programs import REPOSITORY, binary, clean_environment
 
 
 def command(name: str, *arguments: str) -> list[str]:
@@ -12,6 +12,11 @@ def command(name: str, *arguments: str) -> list[str]:
 
 def run(name: str, *arguments: str) -> float:
     """How often a second it did the named thing."""
+    return rate(command(name, *arguments))
+
+
+def rate(command: list[str]) -> float:
+    """What a program prints that measures how often a second it did something."""
     result = subprocess.run(
-        command(name, *arguments), capture_output=True, text=True, check=True, env=clean_environment())
+        command, capture_output=True, text=True, check=True, env=clean_environment(), cwd=REPOSITORY)
     return float(result.stdout)

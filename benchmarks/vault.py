@@ -2,13 +2,11 @@
 
 import os
 import statistics
-import subprocess
 import sys
 import time
 
 from . import in_process
 from .plain_sqlite import commits_per_second
-from .programs import REPOSITORY
 from .report import Report
 from .stage import Stage
 
@@ -36,19 +34,14 @@ def _measure_slower(stage: Stage, report: Report, rounds: int) -> None:
     with_delay = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", os.devnull, "-e", "trace=fsync,fdatasync",
                   "-e", f"inject=fsync,fdatasync:delay_exit={SLOWER_MICROSECONDS}"]
     for _ in range(rounds):
-        plain.append(_rate([*with_delay, sys.executable, "-m", "benchmarks.plain_sqlite", stage.path("plain.sqlite")]))
-        ours.append(_rate([*with_delay, *in_process.command("vault-writes", stage.path("vault.sqlite"))]))
+        plain.append(in_process.rate([*with_delay, sys.executable, "-m", "benchmarks.plain_sqlite", stage.path("plain.sqlite")]))
+        ours.append(in_process.rate([*with_delay, *in_process.command("vault-writes", stage.path("vault.sqlite"))]))
     _add(report, f"the same where a sync takes {SLOWER_MICROSECONDS / 1000} ms longer", ours, plain)
 
 
 def _add(report: Report, name: str, ours: list[float], plain: list[float]) -> None:
     beside = f"{statistics.median(ours):,.0f}/s, one commit each {statistics.median(plain):,.0f}/s"
     report.add(name, [group / single for group, single in zip(ours, plain)], "times", at_least=WANTED, beside=beside)
-
-
-def _rate(command: list[str]) -> float:
-    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
-    return float(result.stdout)
 
 
 def _sync_seconds(path: str) -> float:

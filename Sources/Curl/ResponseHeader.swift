@@ -9,14 +9,12 @@ struct ResponseHeader {
   /// Takes one line as libcurl gives it: the status line of each reply, its fields, an empty line; then
   /// trailers.
   mutating func receive(_ line: UnsafeRawBufferPointer) {
-    guard let first = line.first, line.count > 2 || !line.allSatisfy({ $0.isLineWhitespace }) else {
-      isComplete = true
-      return
-    }
-    if first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
+    if line.starts(with: "HTTP/".utf8) {
       fields.removeAll()
       fields.reserveCapacity(16)
       isComplete = false
+    } else if line.allSatisfy({ $0.isLineWhitespace }) {
+      isComplete = true
     } else if !isComplete {
       append(line)
     }

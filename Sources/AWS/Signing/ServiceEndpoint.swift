@@ -1,3 +1,5 @@
+import Primitives
+
 /// Where a service listens.
 package struct ServiceEndpoint: Sendable, Hashable {
   /// Scheme and authority, as in `https://dynamodb.eu-north-1.amazonaws.com`.
@@ -14,7 +16,7 @@ package struct ServiceEndpoint: Sendable, Hashable {
     let rest = url.dropFirst(isSecure ? 8 : 7)
     let authority = rest.prefix { $0 != "/" }
     let path = rest.dropFirst(authority.count)
-    guard !authority.isEmpty, rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+    guard !authority.isEmpty, url.isVisibleASCII,
       !rest.contains(where: { "?#@\\%".contains($0) })
     else { return nil }
     origin = (isSecure ? "https://" : "http://") + authority

@@ -155,11 +155,13 @@ extension VaultSnapshot {
 
   /// The change that sets the secret aside; identity and times stay on the record.
   package func losingItsSecret(at now: Timestamp, because reason: ConnectionReason) -> VaultChange {
-    let unknown = GmailConnection(
-      account: GoogleAccount(subject: GoogleSubject(""), email: "", name: "", emailVerified: false),
-      recordedStatus: .needsReconnect, scopes: GrantedScopes(""), connectedAt: now, accessExpiresAt: now,
-      grantID: GrantID(""))
-    return Self.losingItsSecret(ownRecord ?? unknown, at: now, because: reason)
+    let record =
+      ownRecord
+      ?? GmailConnection(
+        account: GoogleAccount(subject: GoogleSubject(""), email: "", name: "", emailVerified: false),
+        recordedStatus: .needsReconnect, scopes: GrantedScopes(""), connectedAt: now, accessExpiresAt: now,
+        grantID: GrantID(""))
+    return Self.losingItsSecret(record, at: now, because: reason)
   }
 
   private static func losingItsSecret(

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A redirect address, taken apart as far as the rules per client type need.
 struct RedirectURI {
   let text: String
@@ -7,7 +9,7 @@ struct RedirectURI {
   /// Nil when it has no scheme, has a fragment (RFC 6749 section 3.1.2) or holds blanks or control characters.
   init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex, !text.contains("#"),
-      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") })
+      text.isVisibleASCII, !text.utf8.contains(UInt8(ascii: "\""))
     else { return nil }
     self.text = text
     scheme = text[..<colon].lowercased()
