@@ -11,21 +11,27 @@ public enum Base64URL {
   }()
 
   /// `bytes` as base64url without padding.
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
-    var output: [UInt8] = []
-    output.reserveCapacity((bytes.count * 4 + 2) / 3)
-    var bits: UInt32 = 0
-    var held = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      held += 8
-      while held >= 6 {
-        held -= 6
-        output.append(alphabet[Int(bits >> UInt32(held) & 63)])
+  public static func encode(_ bytes: [UInt8]) -> String {
+    let count = (bytes.count * 4 + 2) / 3
+    return String(unsafeUninitializedCapacity: count) { output in
+      var bits: UInt32 = 0
+      var held = 0
+      var end = 0
+      func append(_ sextet: UInt32) {
+        output[end] = alphabet[Int(sextet & 63)]
+        end += 1
       }
+      for byte in bytes {
+        bits = bits << 8 | UInt32(byte)
+        held += 8
+        while held >= 6 {
+          held -= 6
+          append(bits >> UInt32(held))
+        }
+      }
+      if held > 0 { append(bits << UInt32(6 - held)) }
+      return end
     }
-    if held > 0 { output.append(alphabet[Int(bits << UInt32(6 - held) & 63)]) }
-    return String(decoding: output, as: UTF8.self)
   }
 
   /// The bytes behind `text`; nil unless it is canonical: no padding, no other character, no loose bits.

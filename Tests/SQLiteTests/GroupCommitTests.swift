@@ -46,6 +46,24 @@ import Testing
     #expect(try await rowCount() == 5)
   }
 
+  @Test("A writer that fails before it has changed anything costs the others nothing")
+  func failingEarly() async throws {
+    let attempts = Counter()
+    try await queueBehindAWrite(10) { index in
+      do throws(StoreError) {
+        try await database.write { connection in
+          attempts.add()
+          if index.isMultiple(of: 2) { throw StoreError.noSuchUser }
+          try connection.note("row \(index)")
+        }
+      } catch {
+        #expect(error == .noSuchUser && index.isMultiple(of: 2))
+      }
+    }
+    #expect(attempts.count == 10)
+    #expect(try await rowCount() == 5)
+  }
+
   @Test("When the transaction itself is lost, every writer in it is told, and nothing is kept")
   func losingAll() async throws {
     let failures = Counter()
@@ -119,7 +137,8 @@ private final class Gate: Sendable {
   }
 }
 
-private final class Counter: Sendable {
+/// Counts from several threads.
+final class Counter: Sendable {
   private let value = Atomic<Int>(0)
   var count: Int { value.load(ordering: .relaxed) }
   func add() { value.add(1, ordering: .relaxed) }

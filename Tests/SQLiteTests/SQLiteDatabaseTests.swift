@@ -145,12 +145,13 @@ import Testing
   @Test("The cache knows a connection at one revision, and forgets the least used beyond its size")
   func cache() {
     let cache = ConnectionCache(capacity: 4)
+    let row = ConnectionRow(version: "v", record: nil)
     for index in 0..<2 {
-      cache.insert(ConnectionCache.Entry(revision: 1, record: nil), for: UserID("\(index)"))
+      cache.insert(ConnectionCache.Entry(revision: 1, row: row), for: UserID("\(index)"))
     }
     #expect(cache[UserID("0"), 1] != nil && cache[UserID("0"), 2] == nil)
     for index in 2..<100 {
-      cache.insert(ConnectionCache.Entry(revision: 1, record: nil), for: UserID("\(index)"))
+      cache.insert(ConnectionCache.Entry(revision: 1, row: row), for: UserID("\(index)"))
       #expect(cache[UserID("0"), 1] != nil)
     }
     #expect(cache[UserID("1"), 1] == nil)

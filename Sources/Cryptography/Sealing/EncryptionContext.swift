@@ -24,6 +24,6 @@ package struct EncryptionContext: Sendable, ExpressibleByDictionaryLiteral {
 
   /// Four bytes, the highest first.
   private static func append(_ number: Int, to bytes: inout [UInt8]) {
-    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    withUnsafeBytes(of: UInt32(number).bigEndian) { bytes.append(contentsOf: $0) }
   }
 }

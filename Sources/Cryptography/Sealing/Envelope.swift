@@ -11,6 +11,10 @@
 enum Envelope {
   static let version: UInt8 = 1
   static let keyID = 1..<1 + WrappingKeyID.length
+  /// What is filled with unpredictable bytes at first: from the first nonce to the end of the second.
+  static let drawn = Part.dataKey.nonce.lowerBound..<Part.content.nonce.upperBound
+  /// Where the data key stands in them, until it is wrapped in the same place.
+  static let dataKey = Part.dataKey.nonce.upperBound..<Part.dataKey.nonce.upperBound + KeyMaterial.length
   /// How much longer a sealed value is than its content.
   static let overhead = Part.content.start + AES256GCM.nonceLength + AES256GCM.tagLength
 

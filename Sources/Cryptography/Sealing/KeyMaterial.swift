@@ -14,9 +14,6 @@ final class KeyMaterial: @unchecked Sendable {
     try fill(bytes)
   }
 
-  /// A key of unpredictable bytes.
-  static func random() -> KeyMaterial { KeyMaterial { RandomSource.fillFromSystem($0) } }
-
   deinit {
     OPENSSL_cleanse(bytes.baseAddress, bytes.count)
     bytes.deallocate()

@@ -18,14 +18,15 @@ package final class Sealer: Sendable {
   /// `plaintext` sealed for `context`: 97 bytes longer, and another value each time.
   package func seal(_ plaintext: [UInt8], context: EncryptionContext) throws(CryptographyError) -> [UInt8] {
     let key = keys.withLock { $0.current }
-    let dataKey = KeyMaterial.random()
     var sealed = [UInt8](repeating: 0, count: plaintext.count + Envelope.overhead)
     sealed[0] = Envelope.version
     sealed.replaceSubrange(Envelope.keyID, with: key.id.bytes)
     let isSealed = sealed.withUnsafeMutableBytes { output in
-      // Both nonces at once; the wrapped key takes the place between them.
-      let nonces = Envelope.Part.dataKey.nonce.lowerBound..<Envelope.Part.content.nonce.upperBound
-      RandomSource.fillFromSystem(UnsafeMutableRawBufferPointer(rebasing: output[nonces]))
+      // Both nonces in one draw, and between them the data key, whose place it takes when it is wrapped.
+      RandomSource.fillFromSystem(UnsafeMutableRawBufferPointer(rebasing: output[Envelope.drawn]))
+      let dataKey = KeyMaterial {
+        $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: output[Envelope.dataKey]))
+      }
       return dataKey.withBytes { encrypt(.dataKey, $0, under: key.material, key.id, context, into: output) }
         && plaintext.withUnsafeBytes { encrypt(.content, $0, under: dataKey, key.id, context, into: output) }
     }

@@ -104,7 +104,7 @@ struct GmailMessages: Sendable {
   }
 
   private static func digest(_ words: [String]) -> String {
-    Base64URL.encode(Digest.sha256(Array(words.joined(separator: "\n").utf8)).prefix(9))
+    Base64URL.encode(Array(Digest.sha256(Array(words.joined(separator: "\n").utf8)).prefix(9)))
   }
 
   private static func swapNeighbours(_ messages: inout [StoredMessage]) {

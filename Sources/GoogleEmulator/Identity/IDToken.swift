@@ -20,7 +20,7 @@ struct IDTokenFactory: Sendable {
     claims["iat"] = .integer(now.seconds)
     claims["exp"] = .integer(now.seconds + Self.lifetime)
     let digest = Digest.sha256(Array(tokens.accessToken.expose().utf8))
-    claims["at_hash"] = .string(Base64URL.encode(digest.prefix(16)))
+    claims["at_hash"] = .string(Base64URL.encode(Array(digest.prefix(16))))
     claims["nonce"] = tokens.nonce.map { .string($0) }
     return try CompactJWS.signRS256(claims: JSONValue.object(claims).serialized, with: keys.current)
   }

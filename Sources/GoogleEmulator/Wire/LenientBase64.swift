@@ -40,7 +40,7 @@ enum LenientBase64 {
 
 extension Base64URL {
   /// `bytes` as base64url with padding, as the Gmail API writes it.
-  static func encodePadded(_ bytes: some Collection<UInt8>) -> String {
+  static func encodePadded(_ bytes: [UInt8]) -> String {
     let text = encode(bytes)
     return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
   }

@@ -2,11 +2,19 @@ import Domain
 import Synchronization
 
 /// One caller's part of a write transaction.
-struct Write: Sendable {
-  /// Makes the changes; what it returns is called once they are durable.
-  let attempt: @Sendable (SQLiteConnection) throws -> (@Sendable () -> Void)
-  /// Called instead when nothing of it was kept.
-  let fail: @Sendable (any Error) -> Void
+final class Write: Sendable {
+  /// Makes the changes. It may have to make them a second time, after the first ones were undone.
+  let attempt: @Sendable (SQLiteConnection) throws -> Void
+  /// Is told why nothing of it was kept; nil once the changes are durable.
+  let caller: CheckedContinuation<(any Error)?, Never>
+
+  init(
+    attempt: @escaping @Sendable (SQLiteConnection) throws -> Void,
+    caller: CheckedContinuation<(any Error)?, Never>
+  ) {
+    self.attempt = attempt
+    self.caller = caller
+  }
 }
 
 /// Writes what many callers want in one transaction, so that they share one fsync. Runs on its own thread.
@@ -43,33 +51,55 @@ final class GroupCommit {
 
   private func write(_ first: [Write], and queue: JobQueue<Write>) {
     var group = first
-    var announcements: [@Sendable () -> Void] = []
     do {
-      try connection.beginImmediate()
-      while announcements.count < group.count {
-        announcements.append(try attempt(group[announcements.count]))
-        // Whoever came while the others' changes were made gets on too.
-        if announcements.count == group.count, group.count < Self.largestGroup {
-          queue.takeWaiting(onto: &group)
-        }
-      }
-      statistics.count(group.count)
-      try connection.commit()
+      let failures = try commit(&group, and: queue)
+      for (write, failure) in zip(group, failures) { write.caller.resume(returning: failure) }
     } catch {
       connection.rollBack()
-      for write in group { write.fail(error) }
-      return
+      for write in group { write.caller.resume(returning: error) }
     }
-    for announce in announcements { announce() }
   }
 
-  /// Throws only when the whole transaction is lost.
-  private func attempt(_ write: Write) throws -> @Sendable () -> Void {
-    do {
-      return try connection.savepoint { try write.attempt(connection) }
-    } catch {
-      guard connection.isInTransaction else { throw error }
-      return { write.fail(error) }
+  /// Makes the changes of the group, and of whoever comes meanwhile, durable. Gives why one was not made, for each of
+  /// them; throws only when the whole transaction is lost.
+  private func commit(_ group: inout [Write], and queue: JobQueue<Write>) throws -> [(any Error)?] {
+    try connection.beginImmediate()
+    let failures = try attempt(&group, and: queue) ?? attemptUndoably(group)
+    statistics.count(group.count)
+    try connection.commit()
+    return failures
+  }
+
+  /// Makes all changes, with nothing kept for undoing one write alone, since that copies every page that it touches.
+  /// Nil when it would be needed: a write failed halfway.
+  private func attempt(_ group: inout [Write], and queue: JobQueue<Write>) throws -> [(any Error)?]? {
+    var failures: [(any Error)?] = []
+    while failures.count < group.count {
+      let changes = connection.totalChanges
+      let failure = try attempt(group[failures.count]) { try $0.attempt(connection) }
+      guard failure == nil || connection.totalChanges == changes else { return nil }
+      failures.append(failure)
+      // Whoever came while the others' changes were made gets on too.
+      if failures.count == group.count, group.count < Self.largestGroup { queue.takeWaiting(onto: &group) }
     }
+    return failures
+  }
+
+  /// Makes them anew, so that each can be undone by itself.
+  private func attemptUndoably(_ group: [Write]) throws -> [(any Error)?] {
+    connection.rollBack()
+    try connection.beginImmediate()
+    return try group.map { write in
+      try attempt(write) { write in try connection.savepoint { try write.attempt(connection) } }
+    }
+  }
+
+  /// Why the changes of `write` were not made; throws when the whole transaction is lost.
+  private func attempt(_ write: Write, _ body: (Write) throws -> Void) throws -> (any Error)? {
+    var failure: (any Error)?
+    do { try body(write) } catch { failure = error }
+    // A full disk, for one, ends it with whatever is in it.
+    guard connection.isInTransaction else { throw failure ?? StoreError.unavailable }
+    return failure
   }
 }

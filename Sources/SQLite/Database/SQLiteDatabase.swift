@@ -60,7 +60,7 @@ package final class SQLiteDatabase: Sendable {
 
   /// What `body` finds, after every change that was acknowledged before; at one moment if it asks for that.
   func read<Answer: Sendable>(_ body: (Reader) throws -> Answer) throws(StoreError) -> Answer {
-    try storeResult(Result { try readers.read(body) })
+    do { return try readers.read(body) } catch { throw storeError(error) }
   }
 
   /// What `body` gives, once its changes are durable: all of them or, when it throws, none. It runs in one
@@ -68,34 +68,32 @@ package final class SQLiteDatabase: Sendable {
   func write<Answer: Sendable>(_ body: @escaping @Sendable (SQLiteConnection) throws -> Answer)
     async throws(StoreError) -> Answer
   {
-    let outcome: Result<Answer, any Error> = await withCheckedContinuation { continuation in
-      let write = Write(
-        attempt: { connection in
-          let answer = try body(connection)
-          return { continuation.resume(returning: .success(answer)) }
-        },
-        fail: { continuation.resume(returning: .failure($0)) })
-      if !writes.append(write) { continuation.resume(returning: .failure(StoreError.unavailable)) }
-    }
-    return try storeResult(outcome)
+    let answer = Later<Answer>()
+    try await change { answer.value = try body($0) }
+    return answer.taken()
   }
 
-  private func storeResult<Answer>(_ outcome: Result<Answer, any Error>) throws(StoreError) -> Answer {
-    do {
-      return try outcome.get()
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      switch error {
-      case let error as SQLiteError: log.error("sqlite_failed", [("error", .string("\(error)"))])
-      case SealError.unknownKey(let id):
-        // Said once: every use of every connection meets it.
-        let isNew = missingKeys.withLock { $0.insert(id).inserted }
-        if isNew { log.alert("wrapping_key_missing", [("key", .string("\(id)"))]) }
-      default: log.error("store_failed", [("error", .string("\(type(of: error))"))])
+  /// The same without an answer. Not generic: what each kind of answer needs would be looked up for every write.
+  func change(_ body: @escaping @Sendable (SQLiteConnection) throws -> Void) async throws(StoreError) {
+    let failure: (any Error)? = await withCheckedContinuation { caller in
+      if !writes.append(Write(attempt: body, caller: caller)) {
+        caller.resume(returning: StoreError.unavailable)
       }
-      throw .unavailable
     }
+    if let failure { throw storeError(failure) }
+  }
+
+  private func storeError(_ error: any Error) -> StoreError {
+    switch error {
+    case let error as StoreError: return error
+    case let error as SQLiteError: log.error("sqlite_failed", [("error", .string("\(error)"))])
+    case SealError.unknownKey(let id):
+      // Said once: every use of every connection meets it.
+      let isNew = missingKeys.withLock { $0.insert(id).inserted }
+      if isNew { log.alert("wrapping_key_missing", [("key", .string("\(id)"))]) }
+    default: log.error("store_failed", [("error", .string("\(type(of: error))"))])
+    }
+    return .unavailable
   }
 }
 

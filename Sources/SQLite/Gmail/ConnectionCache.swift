@@ -7,15 +7,20 @@ import Synchronization
 final class ConnectionCache: Sendable {
   /// A connection at one revision. An object, since a copy of all that is in it would count dozens of references.
   final class Entry: Sendable {
+    /// Random, new with every write of the row.
     let revision: Int64
-    let record: GmailConnection?
-    /// The secret; nil until it was asked for.
-    let secret: StoredSecret?
+    /// What the row says.
+    let row: ConnectionRow
+    /// The secret; nil until it was asked for, and where there is none that opens.
+    let secret: SealedSecret?
+    /// The newest lease when the entry was made; that may change, and the revision not.
+    let lease: RefreshLease?
 
-    init(revision: Int64, record: GmailConnection?, secret: StoredSecret? = nil) {
+    init(revision: Int64, row: ConnectionRow, secret: SealedSecret? = nil, lease: RefreshLease? = nil) {
       self.revision = revision
-      self.record = record
+      self.row = row
       self.secret = secret
+      self.lease = lease
     }
   }
 
@@ -28,6 +33,9 @@ final class ConnectionCache: Sendable {
   subscript(user: UserID, revision: Int64) -> Entry? {
     entries.withLock { $0[user] }.flatMap { $0.revision == revision ? $0 : nil }
   }
+
+  /// What was known of `user` last, which somebody may have changed since.
+  subscript(user: UserID) -> Entry? { entries.withLock { $0[user] } }
 
   /// Remembers `entry`.
   func insert(_ entry: Entry, for user: UserID) { entries.withLock { $0[user] = entry } }

@@ -7,21 +7,23 @@ extension Reader {
   /// last read.
   func snapshot(of user: UserID, sealed: SealedValues) throws -> VaultSnapshot {
     if let found = try standing(of: user), found.hasSecret, let revision = found.revision,
-      let known = cache[user, revision], let secret = known.secret, secret.hasTokens
+      let known = cache[user, revision], let secret = known.secret
     {
-      return VaultSnapshot(connection: known.record, secret: secret, lease: found.lease)
+      return VaultSnapshot(connection: known.row.record, secret: secret.content, lease: found.lease)
     }
     return try atOneMoment {
       guard let found = try standing(of: user) else { return VaultSnapshot(connection: nil, secret: .none) }
-      let rows = VaultRows(connection: connection, sealed: sealed)
       let entry = try entry(of: user, revision: found.revision)
       guard found.hasSecret else {
+        let rows = VaultRows(connection: connection, sealed: sealed)
         return VaultSnapshot(
-          connection: entry?.record, secret: .none, lease: found.lease,
+          connection: entry?.row.record, secret: .none, lease: found.lease,
           aside: try rows.newestAside(of: user)?.summary)
       }
       return VaultSnapshot(
-        connection: entry?.record, secret: try secret(of: user, entry, rows), lease: found.lease)
+        connection: entry?.row.record,
+        secret: try secret(of: user, entry, found.lease, sealed)?.content ?? .unusable,
+        lease: found.lease)
     }
   }
 
@@ -29,12 +31,12 @@ extension Reader {
   {
     try connection.first(
       """
-      SELECT c.revision, s.name IS NOT NULL, l.owner, l.fence, l.expires_at FROM users AS u
+      SELECT c.revision, s.user_id IS NOT NULL, l.owner, l.fence, l.expires_at FROM users AS u
       LEFT JOIN connections AS c ON c.user_id = u.id
-      LEFT JOIN secrets AS s ON s.name = ?2
+      LEFT JOIN secrets AS s ON s.user_id = u.id
       LEFT JOIN leases AS l ON l.user_id = u.id
-      WHERE u.id = ?1
-      """, SQLiteValue(user), .text(SealedValues.secretName(of: user))
+      WHERE u.id = ?
+      """, SQLiteValue(user)
     ) { row in
       let lease = row.isNull(2) ? nil : RefreshLease(row: row, from: 2)
       return (revision: row.optionalInteger(0), hasSecret: row.flag(1), lease: lease)
@@ -45,10 +47,10 @@ extension Reader {
   func profile(of id: UserID) throws -> Profile? {
     guard let found = try person(id) else { return nil }
     guard let revision = found.revision else { return Profile(user: found.user, connection: nil) }
-    if let known = cache[id, revision] { return Profile(user: found.user, connection: known.record) }
+    if let known = cache[id, revision] { return Profile(user: found.user, connection: known.row.record) }
     return try atOneMoment {
       try person(id).map {
-        Profile(user: $0.user, connection: try entry(of: id, revision: $0.revision)?.record)
+        Profile(user: $0.user, connection: try entry(of: id, revision: $0.revision)?.row.record)
       }
     }
   }
@@ -69,23 +71,23 @@ extension Reader {
     }
     if let entry = cache[user, revision] { return entry }
     guard let row = try ConnectionRow.load(user, connection) else { return nil }
-    let entry = ConnectionCache.Entry(revision: revision, record: row.record)
+    let entry = ConnectionCache.Entry(revision: revision, row: row)
     cache.insert(entry, for: user)
     return entry
   }
 
-  private func secret(of user: UserID, _ entry: ConnectionCache.Entry?, _ rows: VaultRows) throws
-    -> StoredSecret
-  {
-    if let secret = entry?.secret, secret.hasTokens { return secret }
-    let version = try connection.first(
-      "SELECT version FROM connections WHERE user_id = ?", SQLiteValue(user)
-    ) { $0.optionalText(0) }
-    let secret = try rows.secret(of: user, version: version ?? nil)
-    if let entry, secret.hasTokens {
-      cache.insert(
-        ConnectionCache.Entry(revision: entry.revision, record: entry.record, secret: secret), for: user)
+  private func secret(
+    of user: UserID, _ entry: ConnectionCache.Entry?, _ lease: RefreshLease?, _ sealed: SealedValues
+  ) throws -> SealedSecret? {
+    guard let entry, let version = entry.row.version else { return nil }
+    if let secret = entry.secret { return secret }
+    let value = try connection.first("SELECT sealed FROM secrets WHERE user_id = ?", SQLiteValue(user)) {
+      $0.blob(0)
     }
+    let secret = try value.flatMap { try sealed.openSecret($0, of: user, version: version) }
+    cache.insert(
+      ConnectionCache.Entry(revision: entry.revision, row: entry.row, secret: secret, lease: lease), for: user
+    )
     return secret
   }
 }

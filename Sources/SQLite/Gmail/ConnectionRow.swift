@@ -1,10 +1,8 @@
 import Domain
 import Primitives
 
-/// A row of `connections`.
+/// What a row of `connections` says.
 struct ConnectionRow {
-  /// Random, new with every write of the row.
-  let revision: Int64
   /// The version that the secret is sealed under; nil without one.
   let version: String?
   /// The record; nil where there is a secret alone.
@@ -17,32 +15,48 @@ struct ConnectionRow {
   static func load(_ user: UserID, _ connection: SQLiteConnection) throws -> ConnectionRow? {
     try connection.first(
       """
-      SELECT revision, version, status, reason, google_sub, google_email, google_name, google_email_verified, scopes,
+      SELECT version, status, reason, google_sub, google_email, google_name, google_email_verified, scopes,
         connected_at, last_refreshed_at, access_expires_at, grant_expires_at, grant_id, next_use_at, dead_fence,
         is_on_probation, last_upload_fingerprint, last_upload_reply
       FROM connections WHERE user_id = ?
       """, SQLiteValue(user)
     ) { row in
       ConnectionRow(
-        revision: row.integer(0), version: row.optionalText(1),
-        record: row.isNull(2) ? nil : try GmailConnection(row: row))
+        version: row.optionalText(0), record: row.isNull(1) ? nil : try GmailConnection(row: row))
     }
   }
 
-  /// Makes this the row of `user`; one that says nothing is no row.
-  func store(_ user: UserID, _ connection: SQLiteConnection) throws {
-    guard record != nil || version != nil else {
+  /// Makes `values` the row of `user`, who has one already or not; without values there is none.
+  static func store(
+    _ values: [SQLiteValue], of user: UserID, replaces: Bool, _ connection: SQLiteConnection
+  ) throws {
+    guard !values.isEmpty else {
       try connection.run("DELETE FROM connections WHERE user_id = ?", SQLiteValue(user))
       return
     }
+    // A row inserted anew would have its user looked up, and its pages copied to undo it.
     try connection.run(
-      """
-      INSERT OR REPLACE INTO connections (
-        user_id, revision, version, status, reason, google_sub, google_email, google_name, google_email_verified,
-        scopes, connected_at, last_refreshed_at, access_expires_at, grant_expires_at, grant_id, next_use_at,
-        dead_fence, is_on_probation, last_upload_fingerprint, last_upload_reply)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+      replaces
+        ? """
+        UPDATE connections SET revision = ?2, version = ?3, status = ?4, reason = ?5, google_sub = ?6, google_email = ?7,
+          google_name = ?8, google_email_verified = ?9, scopes = ?10, connected_at = ?11, last_refreshed_at = ?12,
+          access_expires_at = ?13, grant_expires_at = ?14, grant_id = ?15, next_use_at = ?16, dead_fence = ?17,
+          is_on_probation = ?18, last_upload_fingerprint = ?19, last_upload_reply = ?20
+        WHERE user_id = ?1
+        """
+        : """
+        INSERT INTO connections (
+          user_id, revision, version, status, reason, google_sub, google_email, google_name, google_email_verified,
+          scopes, connected_at, last_refreshed_at, access_expires_at, grant_expires_at, grant_id, next_use_at,
+          dead_fence, is_on_probation, last_upload_fingerprint, last_upload_reply)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """, values)
+  }
+
+  /// What to store for `user` at `revision`; nothing where the row says nothing.
+  func values(of user: UserID, revision: Int64) -> [SQLiteValue] {
+    guard record != nil || version != nil else { return [] }
+    return [
       SQLiteValue(user), .integer(revision), SQLiteValue(version),
       SQLiteValue(record?.recordedStatus.rawValue),
       SQLiteValue(record?.reason?.rawValue), .text(record?.account.subject.rawValue ?? ""),
@@ -52,7 +66,8 @@ struct ConnectionRow {
       .integer(record?.accessExpiresAt.microseconds ?? 0), SQLiteValue(record?.grantExpiresAt),
       .text(record?.grantID.rawValue ?? ""), SQLiteValue(record?.nextUseAt), SQLiteValue(record?.deadFence),
       SQLiteValue(record?.isOnProbation ?? false), SQLiteValue(record?.lastUpload?.fingerprint),
-      SQLiteValue(record?.lastUpload?.reply.json))
+      SQLiteValue(record?.lastUpload?.reply.json),
+    ]
   }
 }
 
@@ -82,27 +97,27 @@ extension ConnectReply {
 extension GmailConnection {
   /// Reads the columns of ``ConnectionRow/load(_:_:)``.
   fileprivate init(row: SQLiteRow) throws {
-    guard let status = ConnectionStatus(rawValue: row.text(2)) else { throw ConnectionRow.Unreadable() }
-    let reason = try row.optionalText(3).map { text in
+    guard let status = ConnectionStatus(rawValue: row.text(1)) else { throw ConnectionRow.Unreadable() }
+    let reason = try row.optionalText(2).map { text in
       guard let reason = ConnectionReason(rawValue: text) else { throw ConnectionRow.Unreadable() }
       return reason
     }
     self.init(
       account: GoogleAccount(
-        subject: row.identifier(4), email: row.text(5), name: row.text(6), emailVerified: row.flag(7)),
-      recordedStatus: status, reason: reason, scopes: GrantedScopes(row.text(8)),
-      connectedAt: row.timestamp(9),
-      lastRefreshedAt: row.optionalTimestamp(10), accessExpiresAt: row.timestamp(11),
-      grantExpiresAt: row.optionalTimestamp(12), grantID: row.identifier(13),
-      nextUseAt: row.optionalTimestamp(14), deadFence: row.optionalInteger(15), isOnProbation: row.flag(16),
+        subject: row.identifier(3), email: row.text(4), name: row.text(5), emailVerified: row.flag(6)),
+      recordedStatus: status, reason: reason, scopes: GrantedScopes(row.text(7)),
+      connectedAt: row.timestamp(8),
+      lastRefreshedAt: row.optionalTimestamp(9), accessExpiresAt: row.timestamp(10),
+      grantExpiresAt: row.optionalTimestamp(11), grantID: row.identifier(12),
+      nextUseAt: row.optionalTimestamp(13), deadFence: row.optionalInteger(14), isOnProbation: row.flag(15),
       lastUpload: Self.lastUpload(row))
   }
 
   /// A reply that cannot be read is not repeated; then the upload is taken as new.
   private static func lastUpload(_ row: SQLiteRow) -> RememberedUpload? {
-    guard let text = row.optionalText(18),
+    guard let text = row.optionalText(17),
       let reply = ConnectReply(json: text)
     else { return nil }
-    return RememberedUpload(fingerprint: row.blob(17), reply: reply)
+    return RememberedUpload(fingerprint: row.blob(16), reply: reply)
   }
 }

@@ -16,12 +16,39 @@ package struct SQLiteTokenVault: TokenVault {
     _ user: UserID, account: GoogleSubject?,
     _ decide: @escaping @Sendable (VaultSnapshot) -> (change: VaultChange, result: Result)
   ) async throws(StoreError) -> Result {
-    try await database.write { [database] connection in
-      let transaction = try VaultTransaction(user, account: account, on: connection, of: database)
-      let (change, result) = decide(transaction.snapshot)
-      try transaction.apply(change)
-      return result
+    let answer = Later<Result>()
+    try await update(user, account) { snapshot in
+      let (change, result) = decide(snapshot)
+      answer.value = result
+      return change
     }
+    return answer.taken()
+  }
+
+  private func update(
+    _ user: UserID, _ account: GoogleSubject?, _ decide: @escaping @Sendable (VaultSnapshot) -> VaultChange
+  ) async throws(StoreError) {
+    let early = database.connections[user].flatMap { sealedChange(of: user, upon: $0, decide) }
+    try await database.change { [database] connection in
+      let transaction = try VaultTransaction(user, account: account, on: connection, of: database)
+      if let early, transaction.stands(early.known) { return try transaction.make(early.sealed) }
+      let snapshot = try transaction.snapshot()
+      try transaction.make(decide(snapshot), upon: snapshot)
+    }
+  }
+
+  /// What `decide` says upon what was known of the connection last, sealed already: the one thread that writes has to
+  /// do that only where it no longer stands.
+  private func sealedChange(
+    of user: UserID, upon known: ConnectionCache.Entry, _ decide: (VaultSnapshot) -> VaultChange
+  ) -> (known: ConnectionCache.Entry, sealed: SealedChange)? {
+    guard let secret = known.secret else { return nil }
+    let snapshot = VaultSnapshot(connection: known.row.record, secret: secret.content, lease: known.lease)
+    // Should it fail, it fails in the transaction too.
+    let sealed = try? SealedChange(
+      decide(snapshot), of: user, upon: snapshot, secret, version: known.row.version, aside: nil, in: database
+    )
+    return sealed.map { (known, $0) }
   }
 
   // MARK: Leases

@@ -5,7 +5,6 @@ import Primitives
 /// Seals what is secret in the database, each value for the one place it belongs to.
 struct SealedValues: Sendable {
   private let sealer: Sealer
-  private let opened = OpenedSecrets(capacity: 4096)
 
   init(sealer: Sealer) { self.sealer = sealer }
 
@@ -30,29 +29,17 @@ struct SealedValues: Sendable {
     ["revocation": id, "google_sub": subject.rawValue, "google_base_url": googleBaseURL]
   }
 
-  /// The tokens as the secret of `user` under `version`: sealed, and as it will be read.
-  func sealSecret(_ tokens: OAuthTokens, of user: UserID, version: String) throws
-    -> (value: [UInt8], secret: StoredSecret)
-  {
+  /// The tokens as the secret of `user` under `version`.
+  func sealSecret(_ tokens: OAuthTokens, of user: UserID, version: String) throws -> SealedSecret {
     let value = try seal(tokens, for: Self.secret(of: user, version: version))
-    return (value, remember(tokens, in: value, of: user, version: version))
+    return SealedSecret(tokens, value: value, version: version)
   }
 
-  /// The secret of `user` under `version`: unusable, or throws, as ``tokens(_:for:)`` says.
-  func openSecret(_ value: [UInt8], of user: UserID, version: String) throws -> StoredSecret {
-    if let secret = opened.secret(in: value, of: user, version: version) { return secret }
-    guard let tokens = try tokens(value, for: Self.secret(of: user, version: version)) else {
-      return .unusable
+  /// The secret of `user` under `version`; nil, or throws, as ``tokens(_:for:)`` says.
+  func openSecret(_ value: [UInt8], of user: UserID, version: String) throws -> SealedSecret? {
+    try tokens(value, for: Self.secret(of: user, version: version)).map {
+      SealedSecret($0, value: value, version: version)
     }
-    return remember(tokens, in: value, of: user, version: version)
-  }
-
-  private func remember(_ tokens: OAuthTokens, in value: [UInt8], of user: UserID, version: String)
-    -> StoredSecret
-  {
-    let secret = StoredSecret.tokens(tokens, grantID: tokens.grantID ?? GrantID(version))
-    opened.remember(secret, in: value, of: user, version: version)
-    return secret
   }
 
   /// The tokens as JSON, sealed.

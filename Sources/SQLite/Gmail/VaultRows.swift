@@ -6,21 +6,6 @@ struct VaultRows {
   let connection: SQLiteConnection
   let sealed: SealedValues
 
-  /// The secret of `user`, opened under `version`.
-  func secret(of user: UserID, version: String?) throws -> StoredSecret {
-    let value = try connection.first(
-      "SELECT sealed FROM secrets WHERE name = ?", .text(SealedValues.secretName(of: user))
-    ) { $0.blob(0) }
-    return try secret(value, of: user, version: version)
-  }
-
-  /// `value`, opened as the secret of `user` under `version`.
-  func secret(_ value: [UInt8]?, of user: UserID, version: String?) throws -> StoredSecret {
-    guard let value else { return .none }
-    guard let version else { return .unusable }
-    return try sealed.openSecret(value, of: user, version: version)
-  }
-
   /// A value set aside that opens.
   struct Aside {
     let tokens: OAuthTokens
@@ -70,10 +55,10 @@ struct VaultRows {
     try connection.first(
       """
       SELECT l.owner, l.fence, l.expires_at, s.sealed, c.revision, c.version, m.started_at, m.ended_at FROM users AS u
-      LEFT JOIN leases AS l ON l.user_id = u.id LEFT JOIN secrets AS s ON s.name = ?2
-      LEFT JOIN connections AS c ON c.user_id = u.id LEFT JOIN revocation_marks AS m ON m.google_sub = ?3
+      LEFT JOIN leases AS l ON l.user_id = u.id LEFT JOIN secrets AS s ON s.user_id = u.id
+      LEFT JOIN connections AS c ON c.user_id = u.id LEFT JOIN revocation_marks AS m ON m.google_sub = ?2
       WHERE u.id = ?1
-      """, SQLiteValue(user), .text(SealedValues.secretName(of: user)), SQLiteValue(account)
+      """, SQLiteValue(user), SQLiteValue(account)
     ) { row in
       Beside(
         lease: row.isNull(0) ? nil : RefreshLease(row: row, from: 0),

@@ -4,44 +4,79 @@ import Primitives
 /// Carries out one change of a user's connection within a write transaction.
 final class VaultTransaction {
   private let connection: SQLiteConnection
+  private let database: SQLiteDatabase
   private let rows: VaultRows
-  private let random: RandomSource
-  private let now: Timestamp
   private let user: UserID
-  private let cache: ConnectionCache
-  /// The version that the record names; nil without one.
-  private let version: String?
+  private let beside: VaultRows.Beside
+  /// What was known of the connection last; its row may be at another revision now.
+  private let known: ConnectionCache.Entry?
+  /// The secret; nil when there is none, or it does not open.
+  private let secret: SealedSecret?
   private let aside: VaultRows.Aside?
-  /// What the change is made upon.
-  let snapshot: VaultSnapshot
 
   /// Reads what is stored for `user`; fails with `StoreError.noSuchUser` when the user does not exist.
   init(_ user: UserID, account: GoogleSubject?, on connection: SQLiteConnection, of database: SQLiteDatabase)
     throws
   {
     self.connection = connection
+    self.database = database
     self.user = user
-    random = database.random
-    now = database.time.now()
     rows = VaultRows(connection: connection, sealed: database.sealed)
-    cache = database.connections
     guard let beside = try rows.beside(user, account: account) else { throw StoreError.noSuchUser }
-    version = beside.version
-    let known = beside.revision.flatMap { database.connections[user, $0] }
-    // Always read anew: here a value that does not open has to be noticed.
-    let secret = try rows.secret(beside.sealed, of: user, version: version)
-    if case .none = secret { aside = try rows.newestAside(of: user) } else { aside = nil }
-    snapshot = VaultSnapshot(
-      connection: try known.map(\.record) ?? ConnectionRow.load(user, connection)?.record, secret: secret,
+    self.beside = beside
+    known = database.connections[user]
+    // What is stored is always read: a value that was changed, moved or put back is opened, and found not to open.
+    if let value = beside.sealed, let version = beside.version {
+      if let known = known?.secret, known.isStored(as: value, version: version) {
+        secret = known
+      } else {
+        secret = try database.sealed.openSecret(value, of: user, version: version)
+      }
+    } else {
+      secret = nil
+    }
+    aside = beside.sealed == nil ? try rows.newestAside(of: user) : nil
+  }
+
+  /// What is stored.
+  func snapshot() throws -> VaultSnapshot {
+    let record: GmailConnection?
+    if let known, known.revision == beside.revision {
+      record = known.row.record
+    } else {
+      record = try ConnectionRow.load(user, connection)?.record
+    }
+    return VaultSnapshot(
+      connection: record, secret: secret?.content ?? (beside.sealed == nil ? .none : .unusable),
       lease: beside.lease, aside: aside?.summary, revocation: beside.mark)
   }
 
-  /// Makes `change`.
-  func apply(_ change: VaultChange) throws {
+  /// Whether what was known when a change was decided and sealed is what is stored.
+  func stands(_ known: ConnectionCache.Entry) -> Bool {
+    known.revision == beside.revision && known.lease == beside.lease && beside.mark == nil && secret != nil
+  }
+
+  /// Makes `change`, decided upon `snapshot`.
+  func make(_ change: VaultChange, upon snapshot: VaultSnapshot) throws {
+    try make(
+      SealedChange(
+        change, of: user, upon: snapshot, secret, version: beside.version, aside: aside?.tokens, in: database)
+    )
+  }
+
+  /// Makes a change that is made upon what is stored.
+  func make(_ sealed: SealedChange) throws {
+    let change = sealed.change
     if change.discardsAsides {
       try connection.run("DELETE FROM asides WHERE user_id = ?", SQLiteValue(user))
     }
-    let (version, secret) = try apply(change.secret, discarding: change.discardsAsides)
+    try keepWhatGoes(change)
+    if let secret = sealed.secret {
+      try put(secret, holder: sealed.holder)
+    } else if change.secret.removes {
+      try connection.run("DELETE FROM secrets WHERE user_id = ?", SQLiteValue(user))
+      try connection.run("DELETE FROM holders WHERE user_id = ?", SQLiteValue(user))
+    }
     if let order = change.revocation { try queue(order) }
     if let owed = change.asideRevocation,
       let order = aside?.tokens.revocationOrder(
@@ -49,82 +84,56 @@ final class VaultTransaction {
     {
       try queue(order)
     }
-    let record: GmailConnection?
-    switch change.connection {
-    case .keep:
-      guard version != self.version else { return }
-      record = snapshot.connection
-    case .put(let new): record = new
-    case .forget: record = nil
-    }
-    let revision = random.bytes(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    try ConnectionRow(revision: revision, version: version, record: record).store(user, connection)
+    guard let row = sealed.row else { return }
+    try ConnectionRow.store(row.values, of: user, replaces: beside.revision != nil, connection)
     // Should this not be committed, nobody will ever find the row at this revision.
-    cache.insert(ConnectionCache.Entry(revision: revision, record: record, secret: secret), for: user)
+    database.connections.insert(row.entry, for: user)
   }
 
   // MARK: The secret
 
-  /// Gives the version that the record has to name afterwards, and the secret as it will be read.
-  private func apply(_ change: VaultChange.SecretChange, discarding: Bool) throws
-    -> (version: String?, secret: StoredSecret)
-  {
-    switch change {
-    case .keep: return (version, snapshot.secret)
-    case .put(let tokens):
-      if case .unusable = snapshot.secret { try keepUnreadable(since: now) }
-      return try put(tokens)
-    case .remove:
-      if case .unusable = snapshot.secret, !discarding { try keepUnreadable(since: now) }
-    case .setAside(let moment, let reason):
-      switch snapshot.secret {
-      case .none: break
-      case .unusable: try keepUnreadable(since: moment)
-      case .tokens(var tokens, let grantID):
-        // Restored, it has another store version: its name has to go with it.
-        tokens.grantID = grantID
-        try keep(tokens, since: moment, because: reason)
-      }
-    case .restoreAside:
-      guard case .none = snapshot.secret, var tokens = aside?.tokens else {
-        return (version, snapshot.secret)
-      }
-      tokens.grantID = tokens.grantID ?? snapshot.connection?.grantID
-      return try put(tokens)
-    }
-    try connection.run("DELETE FROM secrets WHERE user_id = ?", SQLiteValue(user))
-    try connection.run("DELETE FROM holders WHERE user_id = ?", SQLiteValue(user))
-    return (nil, .none)
-  }
-
-  private func put(_ tokens: OAuthTokens) throws -> (version: String?, secret: StoredSecret) {
+  private func put(_ new: SealedSecret, holder: GoogleSubject?) throws {
     // Beside tokens nothing is aside that could be restored.
-    if !snapshot.secret.hasTokens {
+    if secret == nil {
       try connection.run("DELETE FROM asides WHERE user_id = ? AND is_readable = 1", SQLiteValue(user))
     }
-    let version = random.token128()
-    let (value, secret) = try rows.sealed.sealSecret(tokens, of: user, version: version)
-    let name = SQLiteValue.text(SealedValues.secretName(of: user))
-    if case .none = snapshot.secret {
+    if beside.sealed == nil {
       try connection.run(
-        "INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)", name, SQLiteValue(user), .blob(value))
+        "INSERT INTO secrets (name, user_id, sealed) VALUES (?, ?, ?)",
+        .text(SealedValues.secretName(of: user)), SQLiteValue(user), .blob(new.value))
     } else {
-      try connection.run("UPDATE secrets SET sealed = ? WHERE name = ?", .blob(value), name)
+      try connection.run(
+        "UPDATE secrets SET sealed = ? WHERE user_id = ?", .blob(new.value), SQLiteValue(user))
     }
     // Beside tokens stands who holds them.
-    if snapshot.secret.holder != tokens.account.subject {
+    if let holder {
       try connection.run(
         """
         INSERT INTO holders (google_sub, user_id) VALUES (?, ?)
         ON CONFLICT (user_id) DO UPDATE SET google_sub = excluded.google_sub
         """,
-        SQLiteValue(tokens.account.subject), SQLiteValue(user))
+        SQLiteValue(holder), SQLiteValue(user))
     }
-    return (version, secret)
+  }
+
+  /// Sets aside what the change takes from its place and must not destroy.
+  private func keepWhatGoes(_ change: VaultChange) throws {
+    let isUnusable = beside.sealed != nil && secret == nil
+    switch change.secret {
+    case .put where isUnusable: try keepUnreadable(since: database.time.now())
+    case .remove where isUnusable && !change.discardsAsides: try keepUnreadable(since: database.time.now())
+    case .setAside(let moment, _) where isUnusable: try keepUnreadable(since: moment)
+    case .setAside(let moment, let reason):
+      guard case .tokens(var tokens, let grantID) = secret?.content else { return }
+      // Restored, it has another store version: its name has to go with it.
+      tokens.grantID = grantID
+      try keep(tokens, since: moment, because: reason)
+    case .keep, .put, .remove, .restoreAside: break
+    }
   }
 
   private func keep(_ tokens: OAuthTokens, since: Timestamp, because reason: ConnectionReason) throws {
-    let id = random.token128()
+    let id = database.random.token128()
     let value = try rows.sealed.seal(tokens, for: SealedValues.aside(id, of: user))
     try connection.run(
       """
@@ -139,8 +148,8 @@ final class VaultTransaction {
       """
       INSERT INTO asides (id, user_id, set_aside_at, reason, is_readable, version, sealed)
       SELECT ?, user_id, ?, ?, 0, ?, sealed FROM secrets WHERE user_id = ?
-      """, .text(random.token128()), SQLiteValue(since), .text(ConnectionReason.unreadable.rawValue),
-      SQLiteValue(version), SQLiteValue(user))
+      """, .text(database.random.token128()), SQLiteValue(since), .text(ConnectionReason.unreadable.rawValue),
+      SQLiteValue(beside.version), SQLiteValue(user))
   }
 
   // MARK: The queue

@@ -41,6 +41,12 @@ package final class SQLiteConnection {
   /// Runs a statement to its end and gives how many rows it changed.
   @discardableResult
   func run(_ sql: StaticString, _ values: SQLiteValue...) throws(SQLiteError) -> Int {
+    try run(sql, values)
+  }
+
+  /// Runs a statement to its end and gives how many rows it changed.
+  @discardableResult
+  func run(_ sql: StaticString, _ values: [SQLiteValue]) throws(SQLiteError) -> Int {
     let statement = try prepared(sql)
     defer { statement.reset() }
     try statement.bind(values)
@@ -99,6 +105,9 @@ package final class SQLiteConnection {
 extension SQLiteConnection {
   /// Whether a transaction is open. Some failures (full disk, I/O) end it (sqlite.org/lang_transaction.html).
   var isInTransaction: Bool { sqlite3_get_autocommit(handle.pointer) == 0 }
+
+  /// How many rows were changed since it was opened (sqlite.org/c3ref/total_changes.html).
+  var totalChanges: Int64 { sqlite3_total_changes64(handle.pointer) }
 
   /// Takes the write lock.
   func beginImmediate() throws(SQLiteError) { try run("BEGIN IMMEDIATE") }

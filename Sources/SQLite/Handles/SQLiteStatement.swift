@@ -34,13 +34,21 @@ final class SQLiteStatement {
     switch value {
     case .null: return sqlite3_bind_null(pointer, index)
     case .integer(let number): return sqlite3_bind_int64(pointer, index, number)
-    case .text(var text):
-      let place = text.withUTF8 { keep(UnsafeRawBufferPointer($0), &end) }
+    case .text(let text):
+      let place = keep(text, &end)
       return csqlite_bind_text(pointer, index, place.baseAddress, UInt64(place.count))
     case .blob(let bytes):
       let place = bytes.withUnsafeBytes { keep($0, &end) }
       return csqlite_bind_blob(pointer, index, place.baseAddress, UInt64(place.count))
     }
+  }
+
+  private func keep(_ text: String, _ end: inout Int) -> UnsafeMutableRawBufferPointer {
+    // Nearly always there are bytes to look at.
+    if let place = text.utf8.withContiguousStorageIfAvailable({ keep(UnsafeRawBufferPointer($0), &end) }) {
+      return place
+    }
+    return Array(text.utf8).withUnsafeBytes { keep($0, &end) }
   }
 
   /// Copies a value to where it stays until the statement is reset. SQLite would allocate memory for each.
@@ -67,11 +75,8 @@ final class SQLiteStatement {
     }
   }
 
-  /// Makes it ready for its next use, and forgets what was bound. Reset's result repeats the last step's.
-  func reset() {
-    sqlite3_reset(pointer)
-    sqlite3_clear_bindings(pointer)
-  }
+  /// Makes it ready for its next use, when every parameter is bound anew. Reset's result repeats the last step's.
+  func reset() { sqlite3_reset(pointer) }
 
   private func check(_ code: Int32) throws(SQLiteError) {
     guard code == SQLITE_OK else { throw SQLiteError(code: code, operation: sql) }

@@ -2,7 +2,7 @@ import Domain
 import Primitives
 
 /// What a statement's parameter can be bound to.
-enum SQLiteValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByNilLiteral {
+enum SQLiteValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByNilLiteral {
   case null
   case integer(Int64)
   case text(String)

@@ -17,7 +17,7 @@ struct SessionTokenSignerTests {
   private static func token(
     header: String = goodHeader, payload: String = goodPayload, secret: String = secret
   ) -> String {
-    let signed = Base64URL.encode(header.utf8) + "." + Base64URL.encode(payload.utf8)
+    let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
     let signature = HMACSHA256(key: Array(secret.utf8)).authenticate(Array(signed.utf8))
     return signed + "." + Base64URL.encode(signature)
   }
