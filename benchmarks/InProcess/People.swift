@@ -33,24 +33,25 @@ struct People {
   private static let longAccessToken = String(repeating: "a", count: 180)
   private static let longRefreshToken = "1//" + String(repeating: "r", count: 100)
 
-  /// What a connect of person `number` stores; the access token differs from one `turn` to the next.
-  static func connection(of number: Int, turn: Int, at now: Timestamp) -> VaultChange {
+  /// What a connect of person `number` stores at a moment; the access token differs from one `turn` to the next.
+  static func connection(of number: Int) -> @Sendable (_ turn: Int, _ now: Timestamp) -> VaultChange {
     let account = GoogleAccount(
       subject: GoogleSubject("10000000000000000\(number)"), email: "person\(number)@gmail.example",
       name: "Ada",
       emailVerified: true)
     let scopes = GrantedScopes("openid email profile " + GrantedScopes.gmailReadonly)
-    let expiry = now + .seconds(3600)
+    let refreshToken = GoogleRefreshToken(Secret(longRefreshToken))
     let grant = GrantID("grant-of-\(number)")
-    let tokens = OAuthTokens(
-      accessToken: GoogleAccessToken(Secret("ya29.\(turn)." + longAccessToken)),
-      refreshToken: GoogleRefreshToken(Secret(longRefreshToken)), expiresAt: expiry,
-      expiresIn: 3600, scopes: scopes, writtenAt: now, account: account, clientID: clientID,
-      googleBaseURL: google,
-      grantID: grant, fence: 0)
-    let record = GmailConnection(
-      account: account, recordedStatus: .connected, scopes: scopes, connectedAt: now, accessExpiresAt: expiry,
-      grantID: grant, nextUseAt: now + .seconds(86_400))
-    return VaultChange(secret: .put(tokens), connection: .put(record))
+    return { turn, now in
+      let expiry = now + .seconds(3600)
+      let tokens = OAuthTokens(
+        accessToken: GoogleAccessToken(Secret("ya29.\(turn)." + longAccessToken)), refreshToken: refreshToken,
+        expiresAt: expiry, expiresIn: 3600, scopes: scopes, writtenAt: now, account: account,
+        clientID: clientID, googleBaseURL: google, grantID: grant, fence: 0)
+      let record = GmailConnection(
+        account: account, recordedStatus: .connected, scopes: scopes, connectedAt: now,
+        accessExpiresAt: expiry, grantID: grant, nextUseAt: now + .seconds(86_400))
+      return VaultChange(secret: .put(tokens), connection: .put(record))
+    }
   }
 }

@@ -10,7 +10,7 @@ struct TokenReads {
   func perSecond() async throws -> Double {
     let people = try await People(count: Self.readers, path: path)
     for (number, user) in people.users.enumerated() {
-      let change = People.connection(of: number, turn: 0, at: TimeSource.system.now())
+      let change = People.connection(of: number)(0, TimeSource.system.now())
       try await people.vault.update(user) { _ in (change, ()) }
     }
     let tokens = source(people)

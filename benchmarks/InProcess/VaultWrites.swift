@@ -9,8 +9,9 @@ struct VaultWrites {
 
   func perSecond() async throws -> Double {
     let people = try await People(count: Self.writers, path: path)
+    let connections = people.users.indices.map { People.connection(of: $0) }
     let rate = try await Throughput().perSecond(tasks: Self.writers) { writer, turn in
-      let change = People.connection(of: writer, turn: turn, at: TimeSource.system.now())
+      let change = connections[writer](turn, TimeSource.system.now())
       try await people.vault.update(people.users[writer]) { _ in (change, ()) }
     }
     await people.database.close()

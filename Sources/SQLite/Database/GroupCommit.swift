@@ -43,21 +43,24 @@ final class GroupCommit {
 
   /// Writes what `queue` brings until it is closed, then copies the log into the database.
   func run(_ queue: JobQueue<Write>) {
-    var batch: [Write] = []
-    while queue.takeAll(into: &batch) { write(batch, and: queue) }
+    while let first = queue.takeAll() { write(first, and: queue) }
     // Another process that reads at this moment is no harm: the last one to close does it.
     _ = try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  private func write(_ first: [Write], and queue: JobQueue<Write>) {
+  private func write(_ first: consuming [Write], and queue: JobQueue<Write>) {
     var group = first
+    let failures: [(any Error)?]
     do {
-      let failures = try commit(&group, and: queue)
-      for (write, failure) in zip(group, failures) { write.caller.resume(returning: failure) }
+      failures = try commit(&group, and: queue)
     } catch {
       connection.rollBack()
-      for write in group { write.caller.resume(returning: error) }
+      failures = group.map { _ in error }
     }
+    let callers = group.map(\.caller)
+    // What each caller made is let go of by itself, not by the thread that all wait for.
+    group = []
+    for (caller, failure) in zip(callers, failures) { caller.resume(returning: failure) }
   }
 
   /// Makes the changes of the group, and of whoever comes meanwhile, durable. Gives why one was not made, for each of

@@ -30,17 +30,15 @@ final class JobQueue<Job: Sendable>: Sendable {
     return isQueued
   }
 
-  /// For the thread: waits for work and takes all of it. False when the queue is closed and empty.
-  func takeAll(into batch: inout [Job]) -> Bool {
-    batch.removeAll(keepingCapacity: true)
+  /// For the thread: waits for work and takes all of it. Nil when the queue is closed and empty.
+  func takeAll() -> [Job]? {
     while true {
-      let isClosed = state.withLock { state in
-        swap(&state.jobs, &batch)
-        state.isIdle = batch.isEmpty && !state.isClosed
-        return state.isClosed
+      let (jobs, isClosed) = state.withLock { state in
+        state.isIdle = state.jobs.isEmpty && !state.isClosed
+        return (exchange(&state.jobs, with: []), state.isClosed)
       }
-      if !batch.isEmpty { return true }
-      if isClosed { return false }
+      if !jobs.isEmpty { return jobs }
+      if isClosed { return nil }
       signal.wait()
     }
   }

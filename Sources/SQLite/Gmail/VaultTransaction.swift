@@ -2,7 +2,7 @@ import Domain
 import Primitives
 
 /// Carries out one change of a user's connection within a write transaction.
-final class VaultTransaction {
+struct VaultTransaction {
   private let connection: SQLiteConnection
   private let database: SQLiteDatabase
   private let rows: VaultRows
