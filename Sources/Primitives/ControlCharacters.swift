@@ -11,7 +11,8 @@ extension UnsafeBufferPointer<UInt8> {
     var index = 0
     while true {
       let next = EightBytes(bytes, at: index)
-      if next.haveControl || next.have(0x7F) || next.have(first) || next.have(second) { return true }
+      let marks = next.controlMarks | next.marks(of: 0x7F) | next.marks(of: first) | next.marks(of: second)
+      if EightBytes.hasMark(marks) { return true }
       guard index < count - 8 else { return false }
       // The last eight bytes hold what is left, and some that were looked at before.
       index = Swift.min(index + 8, count - 8)

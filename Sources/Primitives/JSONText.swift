@@ -4,17 +4,25 @@ public protocol JSONWritable {
   func write(to text: inout JSONText)
 }
 
-/// Appends JSON (RFC 8259) to a buffer: for log lines and replies.
-public struct JSONText: Sendable {
-  /// What was written so far.
-  public private(set) var bytes: [UInt8] = []
+/// Appends JSON (RFC 8259) to memory of its own: for log lines and replies. Every request writes some, and an array would
+/// look before each byte whether somebody else has it too.
+public struct JSONText: ~Copyable {
+  private var memory: UnsafeMutableRawBufferPointer
+  private var count = 0
   private var needsComma = false
 
-  /// An empty text with room for `capacity` bytes.
-  public init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+  /// An empty text with room for `capacity` bytes at first.
+  public init(capacity: Int = 256) { memory = .allocate(byteCount: max(16, capacity), alignment: 1) }
+
+  deinit { memory.deallocate() }
+
+  private var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+  /// What was written so far.
+  public var bytes: [UInt8] { Array(written) }
 
   /// What was written so far, as a string.
-  public var string: String { String(decoding: bytes, as: UTF8.self) }
+  public var string: String { String(decoding: written, as: UTF8.self) }
 
   /// `{`, then what `members` writes, then `}`.
   public mutating func object(_ members: (inout JSONText) -> Void) {
@@ -28,7 +36,7 @@ public struct JSONText: Sendable {
 
   /// Ends the line; the next value stands on one of its own.
   public mutating func endLine() {
-    bytes.append(UInt8(ascii: "\n"))
+    append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
@@ -36,14 +44,14 @@ public struct JSONText: Sendable {
   public mutating func key(_ name: String) {
     separate()
     quote(name)
-    bytes.append(UInt8(ascii: ":"))
+    append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   /// A member's name that stands in the source; its value must follow.
   public mutating func key(_ name: StaticString) {
     value(name)
-    bytes.append(UInt8(ascii: ":"))
+    append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -99,56 +107,73 @@ public struct JSONText: Sendable {
 
   private mutating func raw(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    text.withContiguousUTF8 { append($0) }
   }
 
   private mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if needsComma { append(UInt8(ascii: ",")) }
     needsComma = true
   }
 
   private mutating func enclosed(_ open: UInt8, _ close: UInt8, _ content: (inout JSONText) -> Void) {
     separate()
-    bytes.append(open)
+    append(open)
     needsComma = false
     content(&self)
-    bytes.append(close)
+    append(close)
     needsComma = true
   }
 
-  private mutating func quote(_ text: String) {
-    // Without a copy where there are bytes to look at, as nearly always.
-    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { quote($0) }
-    guard isDone == nil else { return }
-    var copy = text
-    copy.withUTF8 { quote($0) }
-  }
+  private mutating func quote(_ text: String) { text.withContiguousUTF8 { quote($0) } }
 
   private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
     // Nearly every text needs no escape, and is copied as a whole.
     if text.containsControl(or: UInt8(ascii: "\""), UInt8(ascii: "\\")) {
       for byte in text { escape(byte) }
     } else {
-      bytes.append(contentsOf: text)
+      append(text)
     }
-    bytes.append(UInt8(ascii: "\""))
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func escape(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
-    case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+      append(UInt8(ascii: "\\"))
+      append(byte)
+    case 0x0A:
+      append(UInt8(ascii: "\\"))
+      append(UInt8(ascii: "n"))
     case 0..<0x20, 0x7F:
-      bytes.append(contentsOf: #"\u00"#.utf8)
-      bytes.append(contentsOf: [Self.hex(byte >> 4), Self.hex(byte & 15)])
-    default: bytes.append(byte)
+      for character in #"\u00"#.utf8 { append(character) }
+      append(Self.hex(byte >> 4))
+      append(Self.hex(byte & 15))
+    default: append(byte)
     }
   }
 
   private static func hex(_ digit: UInt8) -> UInt8 {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    if count == memory.count { makeRoom(for: 1) }
+    memory[count] = byte
+    count += 1
+  }
+
+  private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    if text.count > memory.count - count { makeRoom(for: text.count) }
+    UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: UnsafeRawBufferPointer(text))
+    count += text.count
+  }
+
+  private mutating func makeRoom(for more: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(2 * memory.count, count + more), alignment: 1)
+    larger.copyMemory(from: written)
+    memory.deallocate()
+    memory = larger
   }
 }

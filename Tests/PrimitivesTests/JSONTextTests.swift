@@ -22,6 +22,21 @@ struct JSONTextTests {
     #expect(try parse(json) == .string(text))
   }
 
+  @Test("However long texts are, and however little room there was, they are whole")
+  func growing() {
+    for length in 0...70 {
+      for character in ["a", "\n", "é"] {
+        let word = String(repeating: character, count: length)
+        var text = JSONText(capacity: length)
+        text.array { for _ in 0..<3 { $0.value(word) } }
+        text.endLine()
+        let quoted = "\"" + (character == "\n" ? String(repeating: #"\n"#, count: length) : word) + "\""
+        #expect(text.string == "[\(quoted),\(quoted),\(quoted)]\n")
+        #expect(text.bytes == Array(text.string.utf8))
+      }
+    }
+  }
+
   @Test("Members and elements are separated by one comma each")
   func commas() throws {
     var text = JSONText()

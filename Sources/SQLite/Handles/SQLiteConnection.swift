@@ -14,8 +14,8 @@ package final class SQLiteConnection {
   }
 
   private let handle: SQLiteHandle
-  // By the address of the literal: hashing the text would cost as much as a point query's half.
-  private var statements: [UnsafePointer<UInt8>: SQLiteStatement] = [:]
+  // By the addresses of their literals. There are few, so that looking through them takes less time than hashing.
+  private var statements: [(literal: UnsafePointer<UInt8>, statement: SQLiteStatement)] = []
 
   /// Opens `path`. A lock that somebody else holds is waited for up to `busyTimeout`.
   init(path: String, mode: Mode, busyTimeout: Duration) throws(SQLiteError) {
@@ -89,9 +89,9 @@ package final class SQLiteConnection {
   }
 
   private func prepared(_ sql: StaticString) throws(SQLiteError) -> SQLiteStatement {
-    if let statement = statements[sql.utf8Start] { return statement }
+    if let known = statements.first(where: { $0.literal == sql.utf8Start }) { return known.statement }
     let statement = try SQLiteStatement(preparing: sql, on: handle.pointer)
-    statements[sql.utf8Start] = statement
+    statements.append((sql.utf8Start, statement))
     return statement
   }
 

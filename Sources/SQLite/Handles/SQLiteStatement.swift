@@ -1,4 +1,5 @@
 import CSQLite
+import Primitives
 
 /// Owns one `sqlite3_stmt*`: finalized when it goes.
 final class SQLiteStatement {
@@ -30,25 +31,19 @@ final class SQLiteStatement {
     for (offset, value) in values.enumerated() { try check(bind(value, at: Int32(offset + 1), &end)) }
   }
 
+  // Else each value would be copied for the call.
+  @inline(__always)
   private func bind(_ value: SQLiteValue, at index: Int32, _ end: inout Int) -> Int32 {
     switch value {
     case .null: return sqlite3_bind_null(pointer, index)
     case .integer(let number): return sqlite3_bind_int64(pointer, index, number)
     case .text(let text):
-      let place = keep(text, &end)
+      let place = text.withContiguousUTF8 { keep(UnsafeRawBufferPointer($0), &end) }
       return csqlite_bind_text(pointer, index, place.baseAddress, UInt64(place.count))
     case .blob(let bytes):
       let place = bytes.withUnsafeBytes { keep($0, &end) }
       return csqlite_bind_blob(pointer, index, place.baseAddress, UInt64(place.count))
     }
-  }
-
-  private func keep(_ text: String, _ end: inout Int) -> UnsafeMutableRawBufferPointer {
-    // Nearly always there are bytes to look at.
-    if let place = text.utf8.withContiguousStorageIfAvailable({ keep(UnsafeRawBufferPointer($0), &end) }) {
-      return place
-    }
-    return Array(text.utf8).withUnsafeBytes { keep($0, &end) }
   }
 
   /// Copies a value to where it stays until the statement is reset. SQLite would allocate memory for each.
