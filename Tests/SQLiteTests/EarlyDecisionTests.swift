@@ -29,7 +29,7 @@ import Testing
   func staleKnowledge(_ event: Event) async throws {
     let id = try await mine.add("ada")
     try await mine.connect(id)
-    let old = try storedSecret(of: id)
+    let old = try files.secret(of: id)
     try await mine.connect(id, tokens: .sample(access: "ya29.known"))
     try await happen(event, to: id, old)
 
@@ -98,20 +98,10 @@ import Testing
         "INSERT INTO revocation_marks (google_sub, order_id, started_at) VALUES (?, 'order-1', ?)",
         SQLiteValue(account), SQLiteValue(noon))
     case .wrongBit:
-      var value = try storedSecret(of: id)
+      var value = try files.secret(of: id)
       value[value.count - 1] ^= 1
-      try replaceSecret(of: id, by: value)
-    case .putBack: try replaceSecret(of: id, by: old)
+      try files.replaceSecret(of: id, by: value)
+    case .putBack: try files.replaceSecret(of: id, by: old)
     }
-  }
-
-  private func storedSecret(of user: UserID) throws -> [UInt8] {
-    try #require(
-      try files.raw().first("SELECT sealed FROM secrets WHERE user_id = ?", SQLiteValue(user)) { $0.blob(0) })
-  }
-
-  private func replaceSecret(of user: UserID, by value: [UInt8]) throws {
-    try files.raw().run(
-      "UPDATE secrets SET sealed = ? WHERE user_id = ?", .blob(value), SQLiteValue(user))
   }
 }

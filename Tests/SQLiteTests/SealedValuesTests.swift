@@ -22,7 +22,7 @@ import Testing
     let (ada, bob) = (try await store.add("ada"), try await store.add("bob"))
     try await store.connect(ada)
     try await store.connect(bob)
-    try replaceSecret(of: bob, by: try secret(of: ada))
+    try files.replaceSecret(of: bob, by: try files.secret(of: ada))
     #expect(try await reopened().vault.read(bob).secret.isUnusable)
     // Nor with the record that belongs to it.
     let raw = try files.raw()
@@ -38,9 +38,9 @@ import Testing
   func putBack() async throws {
     let id = try await store.add("ada")
     try await store.connect(id)
-    let old = try secret(of: id)
+    let old = try files.secret(of: id)
     try await store.connect(id, tokens: .sample(access: "ya29.newer"))
-    try replaceSecret(of: id, by: old)
+    try files.replaceSecret(of: id, by: old)
     #expect(try await reopened().vault.read(id).secret.isUnusable)
   }
 
@@ -53,7 +53,7 @@ import Testing
       let id = try await store.add("user-\(index)")
       try await store.connect(id)
       try await store.corruptSecret(id)
-      let value = try secret(of: id)
+      let value = try files.secret(of: id)
       try await store.change(id, VaultChange(secret: change))
       let kept = try files.raw().all(
         "SELECT sealed, reason, is_readable, version IS NULL FROM asides WHERE user_id = ?", SQLiteValue(id)
@@ -178,7 +178,7 @@ import Testing
   func overwriting() async throws {
     let id = try await store.add("ada")
     try await store.connect(id)
-    let value = try secret(of: id)
+    let value = try files.secret(of: id)
     try await store.change(id, VaultChange(secret: .remove, connection: .forget))
     _ = try files.raw().first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) }
     let file = try [UInt8](Data(contentsOf: URL(filePath: files.path)))
@@ -195,17 +195,6 @@ import Testing
   }
 
   private func reopened() throws -> StoreFixture { StoreFixture(try files.open()) }
-
-  private func secret(of user: UserID) throws -> [UInt8] {
-    try #require(
-      try files.raw().first("SELECT sealed FROM secrets WHERE user_id = ?", SQLiteValue(user)) { $0.blob(0) })
-  }
-
-  private func replaceSecret(of user: UserID, by value: [UInt8]) throws {
-    let changed = try files.raw().run(
-      "UPDATE secrets SET sealed = ? WHERE user_id = ?", .blob(value), SQLiteValue(user))
-    #expect(changed == 1)
-  }
 
   /// Everything that a change of connections could touch.
   private func contents() throws -> [[UInt8]] {

@@ -37,6 +37,19 @@ final class TemporaryDatabase: Sendable {
   func raw(busyTimeout: Duration = .seconds(5)) throws -> SQLiteConnection {
     try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
   }
+
+  /// What is stored as the secret of `user`.
+  func secret(of user: UserID) throws -> [UInt8] {
+    try #require(
+      try raw().first("SELECT sealed FROM secrets WHERE user_id = ?", SQLiteValue(user)) { $0.blob(0) })
+  }
+
+  /// Puts `value` in the place of the secret of `user`, past the stores.
+  func replaceSecret(of user: UserID, by value: [UInt8]) throws {
+    let changed = try raw().run(
+      "UPDATE secrets SET sealed = ? WHERE user_id = ?", .blob(value), SQLiteValue(user))
+    #expect(changed == 1)
+  }
 }
 
 extension StoreFixture {
