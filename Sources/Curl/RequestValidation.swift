@@ -17,8 +17,7 @@ extension String {
   fileprivate var isAbsoluteHTTP: Bool {
     guard isVisibleASCII else { return false }
     // By bytes: finding characters takes many times as long, and every call to Google pays for it.
-    var text = self
-    return text.withUTF8 { bytes in
+    return withContiguousUTF8 { bytes in
       ["http://", "https://"].contains { (scheme: StaticString) in
         let length = scheme.utf8CodeUnitCount
         // Of visible characters only letters have another in their place: `:` and `/` stay.
@@ -43,8 +42,7 @@ extension String {
 
   /// Whether this holds no control character but the tab (RFC 9110 section 5.5).
   fileprivate var isFieldValue: Bool {
-    var text = self
-    let hasControl = text.withUTF8 { $0.containsControl() }
+    let hasControl = withContiguousUTF8 { $0.containsControl() }
     return !hasControl || utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
   }
 }

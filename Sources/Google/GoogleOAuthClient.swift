@@ -112,8 +112,7 @@ package struct GoogleOAuthClient: GoogleOAuth {
   /// The account and audience that an ID token names. It came straight from Google over TLS, so that neither
   /// its signature nor its times say more (OpenID Connect Core section 3.1.3.7, point 6).
   private static func identity(_ token: String) -> IdentityClaims? {
-    var token = token
-    let payload = token.withUTF8 { bytes in
+    let payload = token.withContiguousUTF8 { bytes in
       let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       return parts.count == 3 ? Base64URL.decode(parts[1]) : nil
     }

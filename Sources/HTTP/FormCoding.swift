@@ -1,3 +1,5 @@
+import Primitives
+
 /// `application/x-www-form-urlencoded`, as the WHATWG URL standard defines it.
 public enum FormCoding {
   /// The pairs in `text`, decoded, in order; nil when an escape is broken or the result is not UTF-8.
@@ -69,8 +71,7 @@ public enum PercentCoding {
   }
 
   fileprivate static func encode(_ text: String, onto output: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { bytes in
+    text.withContiguousUTF8 { bytes in
       // Tokens consist of unreserved characters but for a few: what lies between those is copied as a whole.
       var rest = bytes[...]
       while let special = rest.firstIndex(where: { !isUnreserved($0) }) {

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Header fields in the order they came; names compare without regard to case (RFC 9110 section 5.1).
 public struct HTTPFields: Sendable, ExpressibleByDictionaryLiteral, Sequence {
   /// One field line.
@@ -62,13 +64,7 @@ extension String {
   /// Whether both are the same but for the case of ASCII letters.
   public func equalsIgnoringASCIICase(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Without a copy where there are bytes to look at, as nearly always.
-    let result: Bool?? = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in Self.areEqual(left, right) }
-    }
-    if case .some(.some(let isEqual)) = result { return isEqual }
-    var (left, right) = (self, other)
-    return left.withUTF8 { left in right.withUTF8 { right in Self.areEqual(left, right) } }
+    return withContiguousUTF8 { left in other.withContiguousUTF8 { right in Self.areEqual(left, right) } }
   }
 
   private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>)

@@ -23,8 +23,7 @@ package enum FileIO {
   /// Writes all of `text` at once: whoever started a program waits for its lines. A reader that is gone needs no
   /// more, and there is nowhere to say so.
   package static func writeText(_ text: String, to descriptor: Int32) {
-    var text = text
-    text.withUTF8 { _ = writeAll(descriptor, UnsafeRawBufferPointer($0)) }
+    text.withContiguousUTF8 { _ = writeAll(descriptor, UnsafeRawBufferPointer($0)) }
   }
 
   private static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -2,8 +2,7 @@ extension String {
   /// Whether every character is a visible ASCII one (RFC 5234 appendix B.1, VCHAR): what a token, a URL or a name of a
   /// protocol consists of.
   public var isVisibleASCII: Bool {
-    var text = self
-    return text.withUTF8 { bytes in
+    withContiguousUTF8 { bytes in
       let raw = UnsafeRawBufferPointer(bytes)
       var index = 0
       while index + 8 <= raw.count {

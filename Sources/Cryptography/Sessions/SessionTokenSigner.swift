@@ -74,8 +74,7 @@ package struct SessionTokenSigner: Sendable {
   /// The payload's bytes, once the header and the signature over both are found right.
   private func authenticatedPayload(of token: String) -> [UInt8]? {
     guard token.utf8.count <= Self.maximumLength else { return nil }
-    var token = token
-    return token.withUTF8 { bytes in
+    return token.withContiguousUTF8 { bytes in
       // A further dot is no character of a signature.
       guard let first = bytes.firstIndex(of: Self.dot),
         let second = bytes[(first + 1)...].firstIndex(of: Self.dot),

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The scopes of a grant: a set, sent as one text with spaces (RFC 6749 section 3.3). Order means nothing.
 package struct GrantedScopes: Sendable, Hashable {
   /// The scopes as one text, each once, in the order they came.
@@ -6,9 +8,8 @@ package struct GrantedScopes: Sendable, Hashable {
   /// The scopes in `text`, separated by spaces (or commas, as one old client sends them).
   package init(_ text: String) {
     // By bytes: connections are read often, and finding characters takes many times as long.
-    var text = text
     joined =
-      text.withUTF8 { bytes in
+      text.withContiguousUTF8 { bytes in
         let parts = Self.split(bytes)
         let unique = Self.unique(parts)
         let separators = max(0, unique.count - 1)
@@ -23,8 +24,7 @@ package struct GrantedScopes: Sendable, Hashable {
 
   /// The scopes, each once, in the order they came.
   package var values: [String] {
-    var text = joined
-    return text.withUTF8 { Self.split($0).map(Self.string) }
+    joined.withContiguousUTF8 { Self.split($0).map(Self.string) }
   }
 
   /// The scope that PayPulse asks for.
@@ -56,11 +56,10 @@ package struct GrantedScopes: Sendable, Hashable {
   private typealias Part = UnsafeBufferPointer<UInt8>
 
   private func isSameSet(as other: GrantedScopes) -> Bool {
-    var (text, other) = (joined, other.joined)
     // In each a scope stands once: of two that are as long, neither has more.
-    return text.utf8.count == other.utf8.count
-      && text.withUTF8 { bytes in
-        other.withUTF8 { other in
+    joined.utf8.count == other.joined.utf8.count
+      && joined.withContiguousUTF8 { bytes in
+        other.joined.withContiguousUTF8 { other in
           let parts = Self.split(bytes)
           return Self.split(other).allSatisfy { part in parts.contains { Self.areEqual($0, part) } }
         }
@@ -68,9 +67,8 @@ package struct GrantedScopes: Sendable, Hashable {
   }
 
   private func contains(_ scope: String) -> Bool {
-    var (text, scope) = (joined, scope)
-    return text.withUTF8 { bytes in
-      scope.withUTF8 { scope in Self.split(bytes).contains { Self.areEqual($0, scope) } }
+    joined.withContiguousUTF8 { bytes in
+      scope.withContiguousUTF8 { scope in Self.split(bytes).contains { Self.areEqual($0, scope) } }
     }
   }
 

@@ -79,7 +79,8 @@ final class GroupCommit {
     var failures: [(any Error)?] = []
     while failures.count < group.count {
       let changes = connection.totalChanges
-      let failure = try attempt(group[failures.count]) { try $0.attempt(connection) }
+      let write = group[failures.count]
+      let failure = try failure { try write.attempt(connection) }
       guard failure == nil || connection.totalChanges == changes else { return nil }
       failures.append(failure)
       // Whoever came while the others' changes were made gets on too.
@@ -93,14 +94,14 @@ final class GroupCommit {
     connection.rollBack()
     try connection.beginImmediate()
     return try group.map { write in
-      try attempt(write) { write in try connection.savepoint { try write.attempt(connection) } }
+      try failure { try connection.savepoint { try write.attempt(connection) } }
     }
   }
 
-  /// Why the changes of `write` were not made; throws when the whole transaction is lost.
-  private func attempt(_ write: Write, _ body: (Write) throws -> Void) throws -> (any Error)? {
+  /// Why the changes of `body` were not made; throws when the whole transaction is lost.
+  private func failure(of body: () throws -> Void) throws -> (any Error)? {
     var failure: (any Error)?
-    do { try body(write) } catch { failure = error }
+    do { try body() } catch { failure = error }
     // A full disk, for one, ends it with whatever is in it.
     guard connection.isInTransaction else { throw failure ?? StoreError.unavailable }
     return failure

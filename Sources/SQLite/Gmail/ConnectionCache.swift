@@ -31,7 +31,7 @@ final class ConnectionCache: Sendable {
 
   /// What is known of `user` at `revision`.
   subscript(user: UserID, revision: Int64) -> Entry? {
-    entries.withLock { $0[user] }.flatMap { $0.revision == revision ? $0 : nil }
+    self[user].flatMap { $0.revision == revision ? $0 : nil }
   }
 
   /// What was known of `user` last, which somebody may have changed since.

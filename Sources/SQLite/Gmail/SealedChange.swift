@@ -16,12 +16,11 @@ final class SealedChange: Sendable {
   /// `version`, and `aside`, which can be restored.
   init(
     _ change: VaultChange, of user: UserID, upon snapshot: VaultSnapshot, _ old: SealedSecret?,
-    version: String?,
-    aside: OAuthTokens?, in database: SQLiteDatabase
+    version: String?, aside: OAuthTokens?, in database: SQLiteDatabase
   ) throws {
     self.change = change
-    // In one draw, since each asks the system.
-    let random = database.random.bytes(24)
+    // In one draw, since each asks the system; none where nothing is written.
+    lazy var random = database.random.bytes(24)
     secret = try Self.tokens(change.secret, upon: snapshot, aside).map {
       try database.sealed.sealSecret($0, of: user, version: Base64URL.encode(Array(random[..<16])))
     }

@@ -5,7 +5,6 @@ import Primitives
 struct VaultTransaction {
   private let connection: SQLiteConnection
   private let database: SQLiteDatabase
-  private let rows: VaultRows
   private let user: UserID
   private let beside: VaultRows.Beside
   /// What was known of the connection last; its row may be at another revision now.
@@ -21,7 +20,7 @@ struct VaultTransaction {
     self.connection = connection
     self.database = database
     self.user = user
-    rows = VaultRows(connection: connection, sealed: database.sealed)
+    let rows = VaultRows(connection: connection, sealed: database.sealed)
     guard let beside = try rows.beside(user, account: account) else { throw StoreError.noSuchUser }
     self.beside = beside
     known = database.connections[user]
@@ -134,7 +133,7 @@ struct VaultTransaction {
 
   private func keep(_ tokens: OAuthTokens, since: Timestamp, because reason: ConnectionReason) throws {
     let id = database.random.token128()
-    let value = try rows.sealed.seal(tokens, for: SealedValues.aside(id, of: user))
+    let value = try database.sealed.seal(tokens, for: SealedValues.aside(id, of: user))
     try connection.run(
       """
       INSERT INTO asides (id, user_id, set_aside_at, reason, is_readable, version, sealed)
@@ -162,6 +161,6 @@ struct VaultTransaction {
       VALUES (?1, ?2, ?3, ?4, ?4, ?5)
       """, .text(order.id), SQLiteValue(order.subject), .text(order.googleBaseURL),
       SQLiteValue(order.queuedAt),
-      .blob(try rows.sealed.seal(order.token, for: context)))
+      .blob(try database.sealed.seal(order.token, for: context)))
   }
 }
